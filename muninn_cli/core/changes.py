@@ -1,0 +1,169 @@
+"""What a dream proposes: closed unions of frozen values that say what would change and why.
+
+A change is a proposal, not an act: only `dream.apply` carries changes out. Ids are those of one
+vault; a `Ref` names a memory across vaults.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from muninn_cli.core.memory import Kind, Tier
+
+
+class Ref(NamedTuple):
+    """A memory across vaults: the vault's id, then the memory's."""
+
+    vault: str
+    id: str
+
+
+class Judge(StrEnum):
+    """Who decided a change."""
+
+    RULE = "rule"
+    MODEL = "model"
+    PERSON = "person"
+
+
+class ClusterReason(StrEnum):
+    """Why memories are shown to a judge together."""
+
+    NEAR_DUPLICATE = "near-duplicate"
+    CONTRADICTION = "contradiction"
+    CONNECTION = "connection"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A memory as a judge sees it: title and text; `hash` is the content hash of its file."""
+
+    ref: Ref
+    kind: Kind
+    title: str
+    text: str
+    hash: str
+    stability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Memories that only a judge can settle; never of a legal vault.
+
+    Members are of one vault, except in a connection.
+    """
+
+    reason: ClusterReason
+    members: tuple[Member, ...]
+
+    @property
+    def key(self) -> str:
+        """Names the cluster by its members' texts: it changes when a member changes."""
+        return " ".join(sorted(member.hash for member in self.members))
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of vault whose texts a request for this cluster would carry."""
+        return frozenset(member.kind for member in self.members)
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """`losers` say what `survivor` says; `content` is its new body, None to keep its own."""
+
+    vault: str
+    survivor: str
+    losers: tuple[str, ...]
+    reason: str
+    by: Judge
+    content: str | None = None
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Supersede:
+    """`new` contradicts `old` and wins: `old` points to it and is hidden."""
+
+    vault: str
+    old: str
+    new: str
+    reason: str
+    by: Judge
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeTier:
+    """A promotion, one step up; `since` becomes `tier_since`."""
+
+    vault: str
+    id: str
+    old: Tier
+    new: Tier
+    since: datetime
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetStability:
+    """A new stability in days, between 14 and 365."""
+
+    vault: str
+    id: str
+    old: float
+    new: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Associate:
+    """A learned or inferred association of two memories of one vault, at its new weight."""
+
+    vault: str
+    a: str
+    b: str
+    old: float
+    new: float
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """A memory leaves sight: `reason` is `expired` or `budget`."""
+
+    vault: str
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggest:
+    """A change only a person may carry out: `what` is proposed, None for a connection.
+
+    `hashes` are the content hashes of the memories of `refs`, in their order.
+    """
+
+    refs: tuple[Ref, ...]
+    hashes: tuple[str, ...]
+    text: str
+    what: Merge | Supersede | Archive | ChangeTier | None = None
+
+
+Change = Merge | Supersede | ChangeTier | SetStability | Associate | Archive | Suggest
+
+
+def involved(change: Change) -> tuple[Ref, ...]:
+    """The memories a change is about; their files must still be what the plan saw."""
+    match change:
+        case Merge(vault=vault, survivor=survivor, losers=losers):
+            return (Ref(vault, survivor), *(Ref(vault, loser) for loser in losers))
+        case Supersede(vault=vault, old=old, new=new):
+            return (Ref(vault, old), Ref(vault, new))
+        case Associate(vault=vault, a=a, b=b):
+            return (Ref(vault, a), Ref(vault, b))
+        case Suggest(refs=refs):
+            return refs
+        case ChangeTier() | SetStability() | Archive():
+            return (Ref(change.vault, change.id),)

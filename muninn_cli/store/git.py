@@ -1,0 +1,206 @@
+"""Calls of the `git` program: each a question or a commit of named paths, with a time limit.
+
+Never pushes, amends, skips hooks or signing, touches what a person has staged, or asks for
+anything on the terminal.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import subprocess
+
+TIME_LIMIT = 20.0
+"""Seconds after which a call of git is ended."""
+
+GRACE = 2.0
+"""Seconds a git that was told to end has to clean up."""
+
+ARGUMENTS = 500
+"""Paths given on one command line at most."""
+
+_STATES = {
+    "MERGE_HEAD": "a merge is in progress",
+    "rebase-merge": "a rebase is in progress",
+    "rebase-apply": "a rebase is in progress",
+    "CHERRY_PICK_HEAD": "a cherry-pick is in progress",
+    "REVERT_HEAD": "a revert is in progress",
+    "BISECT_LOG": "a bisect is in progress",
+    "index.lock": "another git holds index.lock",
+}
+_FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
+"""Set while git runs a hook: a muninn called from there must not write into that repository."""
+
+
+class GitError(Exception):
+    """Git is missing, failed, or took too long; the text is one line for a person."""
+
+
+@dataclass(frozen=True)
+class Revision:
+    """One commit that touched a file; `path` is the file's place in it, relative to the vault."""
+
+    commit: str
+    time: str
+    subject: str
+    path: str
+
+
+def is_repository(root: Path) -> bool:
+    """Whether the folder is the top of a git work tree; a look at the disk, no call."""
+    return (root / ".git").exists()
+
+
+def enclosing_repository(root: Path) -> Path | None:
+    """The nearest folder from `root` upward that is a git work tree."""
+    return next((folder for folder in (root, *root.parents) if is_repository(folder)), None)
+
+
+def init(root: Path) -> None:
+    """Make the folder a repository."""
+    _git(root, "init", "--quiet")
+
+
+def hindrance(root: Path) -> str:
+    """Why nothing may be committed here now, or an empty text."""
+    folder = Path(os.fsdecode(_git(root, "rev-parse", "--absolute-git-dir")).rstrip("\n"))
+    for name, reason in _STATES.items():
+        if (folder / name).exists():
+            return reason
+    if not (folder / "HEAD").read_bytes().startswith(b"ref:"):
+        return "HEAD is detached"
+    return ""
+
+
+def commit(root: Path, paths: tuple[str, ...], message: str) -> bool:
+    """Commit exactly these paths (relative to `root`); False when nothing of them changed.
+
+    New files are added by name, and unstaged again when the commit fails. A path that git
+    ignores, or where a person has staged work of their own, is passed over.
+    """
+    paths = _ours(root, paths)
+    known = set(_names(_git(root, "ls-files", "-z", *_limit(paths))))
+    touched = set(_names(_git(root, "ls-files", "-zmd", *_limit(paths))))
+    new = [path for path in paths if path not in known and (root / path).exists()]
+    chosen = [*new, *(path for path in paths if path in touched)]
+    if not chosen:
+        return False
+    try:
+        _on_paths(root, new, "add", "--intent-to-add")
+        _on_paths(root, chosen, "commit", "--quiet", "--only", f"--message={message}")
+    except GitError:
+        _on_paths(root, new, "rm", "--cached", "--quiet", "--force", "--ignore-unmatch")
+        raise
+    return True
+
+
+def _ours(root: Path, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Without what git ignores (unless tracked) and what a person has staged."""
+    listing = ("ls-files", "-zo", "--ignored", "--exclude-standard", *_limit(paths))
+    ignored = set(_names(_git(root, *listing)))
+    staged = set(_names(_git(root, "diff", "--cached", "--name-only", "-z", "--relative")))
+    return tuple(path for path in paths if path not in ignored and path not in staged)
+
+
+def _limit(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Paths as arguments where they fit on a command line; without them git lists them all."""
+    return ("--", *paths) if len(paths) <= ARGUMENTS else ()
+
+
+def _on_paths(root: Path, paths: list[str], *arguments: str) -> None:
+    if paths:
+        named = "\0".join(paths)
+        _git(root, *arguments, "--pathspec-from-file=-", "--pathspec-file-nul", given=named)
+
+
+def revisions(root: Path, path: str) -> list[Revision]:
+    """The commits of a file, newest first, through its renames."""
+    form = "--format=%x01%H%x02%cI%x02%s%x02"
+    out = _git(root, "log", "--follow", "--relative", "--name-only", "-z", form, "--", path)
+    return [_revision(entry) for entry in os.fsdecode(out).split("\x01") if entry]
+
+
+def _revision(entry: str) -> Revision:
+    commit_id, time, subject, rest = entry.split("\x02", 3)
+    return Revision(commit_id, time, subject, rest.strip("\0\n").split("\0")[-1])
+
+
+def content(root: Path, revision: str, path: str) -> bytes:
+    """The bytes of a file in a commit."""
+    return _git(root, "show", "--end-of-options", f"{revision}:./{path}")
+
+
+def resolve(root: Path, revision: str) -> str:
+    """The full name of a commit given by any name git knows."""
+    out = _git(root, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+    return os.fsdecode(out).strip()
+
+
+def commits_with_text(root: Path, text: str) -> list[str]:
+    """Commits that added or removed a text, newest first: what a purge cannot scrub."""
+    out = _git(root, "log", "--all", "--format=%H", f"-S{text}")
+    return os.fsdecode(out).split()
+
+
+def _names(out: bytes) -> list[str]:
+    return [os.fsdecode(name) for name in out.split(b"\0") if name]
+
+
+def _git(root: Path, *arguments: str, given: str = "") -> bytes:
+    """Run git in `root` with `given` as its input; returns its output or raises GitError."""
+    import subprocess
+
+    try:
+        process = subprocess.Popen(
+            ["git", "--literal-pathspecs", *arguments],
+            cwd=root,
+            env=_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise GitError(f"git cannot be run: {error.strerror}") from None
+    try:
+        out, errors = process.communicate(os.fsencode(given), timeout=TIME_LIMIT)
+    except BaseException as error:
+        _end(process)
+        if isinstance(error, subprocess.TimeoutExpired):
+            limit = f"{TIME_LIMIT:.0f} s"
+            raise GitError(f"git {arguments[0]} took longer than {limit}") from None
+        raise
+    if process.returncode != 0:
+        raise GitError(f"git {arguments[0]} failed: {_first_line(errors or out)}")
+    return out
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End git and its hooks: a hook left alive would hold our pipes open for ever.
+
+    SIGTERM first, so that git removes its own lock files.
+    """
+    import signal
+    import subprocess
+
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.communicate(timeout=GRACE)
+        except (ProcessLookupError, subprocess.TimeoutExpired):
+            continue
+        return
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _FOREIGN}
+    return kept | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "GIT_EDITOR": "true"}
+
+
+def _first_line(output: bytes) -> str:
+    lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines()]
+    return next((line for line in lines if line), "it gave no reason")
