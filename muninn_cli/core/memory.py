@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from muninn_cli.core.times import When  # noqa: TC001  (dataclass fields are read at run time)
+from muninn_cli.core.times import When
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}$")

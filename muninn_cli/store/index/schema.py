@@ -1,6 +1,7 @@
 """The tables of the index. All times are seconds since 1970 (REAL), all vectors float32 or int8 blobs.
 
-One chunk has one number: it is `chunk.num`, the rowid of `fulltext` and of `vector`.
+One file has one number: `file.num`, also `memory.num` where it can be read as a memory; a file
+that moves keeps it. One chunk has one number: `chunk.num`, the rowid of `fulltext` and `vector`.
 `memory.until` is the moment from which a live memory is hidden: its expiry, or later where an
 unexpired memory links to it; NEVER_HIDDEN for what does not expire, ALWAYS_HIDDEN for what is
 archived or superseded.
@@ -8,6 +9,7 @@ archived or superseded.
 
 from __future__ import annotations
 
+APPLICATION_ID = 0x6D756E6E
 SCHEMA_VERSION = 1
 NEVER_HIDDEN = 9e15
 ALWAYS_HIDDEN = -1.0
@@ -20,7 +22,10 @@ CREATE TABLE vault(
     name TEXT NOT NULL,
     kind TEXT NOT NULL,
     managed INTEGER NOT NULL,
-    usage_offset INTEGER NOT NULL DEFAULT 0
+    ages INTEGER NOT NULL,
+    usage_position INTEGER NOT NULL DEFAULT 0,
+    usage_size INTEGER NOT NULL DEFAULT 0,
+    newest_event REAL
 );
 CREATE TABLE folder(
     vault INTEGER NOT NULL,
@@ -45,6 +50,7 @@ CREATE TABLE memory(
     num INTEGER PRIMARY KEY,
     vault INTEGER NOT NULL,
     id TEXT NOT NULL,
+    stated_id TEXT NOT NULL,
     path TEXT NOT NULL,
     archived INTEGER NOT NULL DEFAULT 0,
     title TEXT NOT NULL,
@@ -74,6 +80,7 @@ CREATE TABLE memory(
 CREATE INDEX memory_session ON memory(vault, session, created) WHERE session != '';
 CREATE INDEX memory_until ON memory(until);
 CREATE INDEX memory_text ON memory(vault, text_hash);
+CREATE INDEX memory_doubled ON memory(vault, stated_id) WHERE stated_id != '' AND stated_id != id;
 CREATE TABLE tag(tag TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY(tag, memory)) WITHOUT ROWID;
 CREATE INDEX tag_memory ON tag(memory);
 CREATE TABLE name(key TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY(key, memory)) WITHOUT ROWID;
@@ -89,15 +96,20 @@ CREATE TABLE chunk(
     words BLOB NOT NULL,
     body_words BLOB NOT NULL,
     question INTEGER NOT NULL,
+    stage INTEGER NOT NULL,
     UNIQUE(memory, position)
 );
+CREATE INDEX chunk_waiting ON chunk(stage) WHERE stage < 2;
+CREATE TABLE spare(num INTEGER PRIMARY KEY);
 CREATE TABLE embedding(chunk INTEGER PRIMARY KEY, own BLOB NOT NULL, window BLOB);
 CREATE TABLE word(
     num INTEGER PRIMARY KEY,
     word TEXT NOT NULL UNIQUE,
     stems TEXT NOT NULL,
-    vector BLOB
+    vector BLOB,
+    chunks INTEGER NOT NULL
 );
+CREATE INDEX word_unused ON word(num) WHERE chunks = 0;
 CREATE TABLE usage(
     vault INTEGER NOT NULL,
     id TEXT NOT NULL,
@@ -120,15 +132,40 @@ CREATE VIRTUAL TABLE fulltext USING fts5(
 );
 CREATE VIRTUAL TABLE fulltext_terms USING fts5vocab(fulltext, 'row');
 """
-"""`own` is a chunk's vector, `window` the one searched (NULL where it equals `own`).
+"""`own` is a chunk's vector, `window` the one searched (NULL where it equals `own`); a chunk without
+a known word has no row. Both are of the embedder that `meta` names under `embedder`: no vector of
+another may be compared with them. `chunk.stage` is WANTS_VECTOR, WANTS_WINDOW or DONE.
+
+A *source*, in which neighbours lend to each other, is the chunks of one memory in their position,
+or those of the live memories of one session of a vault, ordered by created, num, position.
 
 `words` and `body_words` are uint32 numbers of `word` rows, each different word once: the whole
-text with its title, and the body alone. `word.stems` is one stem per search language, joined by
-spaces. `fulltext` holds stems, not the text. Links meet names by `key` (folded id, path, stem
-of the file name, title, alias). `usage.fold` is the JSON of a MemoryUsage.
+text with its title and tags, and the body alone. `word.word` is folded; `word.stems` are its stems
+in the search languages, joined by spaces (more than one a language where words differ only by
+accents); `word.chunks` counts the chunks whose `words` hold it. `fulltext` holds stems, not text.
+
+Links meet names by `key` (folded: id, path without .md, its last part, title, aliases), within one
+vault. `memory.tags` is a JSON list as written, `tag.tag` is folded. `memory.id` is unique among the live memories of a vault; `stated_id` is what the file says,
+and differs where another file holds that id. `text_hash` is that of the body's normal form; where
+the body is empty, of the title's. `tier` and `tier_since` are the file's, `tier_now` and
+`tier_now_since` what usage makes of them; `expires` is NULL for what never does.
+
+`file.problems` is a JSON list of [line, cause]; a file that is not `readable` has no memory.
+`file.mtime_ns` is UNSETTLED where a later change could carry the same stamp. `vault.ages` is
+whether time acts there. `usage.fold` is the JSON of a MemoryUsage, folded up to
+`vault.usage_position` of its log, which was then `usage_size` bytes long. `spare` are numbers of chunks that were removed, to be used again.
+`meta`: embedder and dimension (those of the vectors), model (the setting), languages, limits,
+engine (`vec0`, or `scan` where the table `vector` is missing or out of date).
 """
+
+WANTS_VECTOR, WANTS_WINDOW, DONE = 0, 1, 2
+UNSETTLED = -1
 
 VECTOR_TABLE = """
 CREATE VIRTUAL TABLE vector USING vec0(window float[{dimension}], vault integer, until float)
 """
-"""Vectors have length 1, so L2 orders as cosine does: cosine = 1 - distance² / 2."""
+"""Vectors have length 1, so L2 orders as cosine does: cosine = 1 - distance² / 2. Metadata are
+typed: `until` must be bound as a float, `vault` as an integer. Rows of removed chunks stay, since
+vec0 does not give their space back: they lie in the vault NO_VAULT, hidden, far from any query."""
+
+NO_VAULT = -1

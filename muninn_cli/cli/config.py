@@ -1,0 +1,136 @@
+"""`muninn config`: read and change settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.group import Group
+from muninn_cli.cli.options import ndjson_option
+from muninn_cli.config.load import Found, found, known, variable
+from muninn_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from muninn_cli.config.section import Setting
+    from muninn_cli.config.values import Plain
+
+_origin_option = click.option("--origin", is_flag=True, help="Say where the value comes from.")
+
+
+@click.group("config", cls=Group, no_args_is_help=True)
+def command() -> None:
+    """Read and change settings.
+
+    A value comes from the environment (search.limit is MUNINN_SEARCH_LIMIT), else from
+    config.toml, else it is the default. Lists are written a,b or as JSON.
+    """
+
+
+@command.command("get")
+@click.argument("key")
+@_origin_option
+@click.pass_obj
+def get(call: Call, key: str, origin: bool) -> None:
+    """Print the value of a setting."""
+    setting = known(key)
+    value = found(call.app.config, call.app.world.env)[key]
+    row = _row(key, setting, value)
+    text = _shown(setting.holds.plain(value.value))
+    call.console.result(row, f"{text}  ({_from(value)})" if origin else text)
+
+
+@command.command("set")
+@click.argument("key")
+@click.argument("value")
+@click.pass_obj
+def set_value(call: Call, key: str, value: str) -> None:
+    """Give a setting a value in config.toml; comments stay."""
+    from muninn_cli.config.edit import set_setting
+
+    setting = known(key)
+    try:
+        plain = setting.holds.plain(setting.holds.parse(value))
+    except ValueError as error:
+        raise UsageError(f"{key} {error}") from error
+    _change(call, lambda text: set_setting(text, key, plain))
+    _warn_of_environment(call, key)
+    call.console.result(
+        {"operation": "set", "key": key, "value": plain}, f"{key} = {_shown(plain)}"
+    )
+
+
+@command.command("unset")
+@click.argument("key")
+@click.pass_obj
+def unset(call: Call, key: str) -> None:
+    """Leave a setting to its default again."""
+    from muninn_cli.config.edit import unset_setting
+
+    setting = known(key)
+    _change(call, lambda text: unset_setting(text, key))
+    _warn_of_environment(call, key)
+    plain = setting.plain_default
+    call.console.result(
+        {"operation": "unset", "key": key, "value": plain}, f"{key} = {_shown(plain)}"
+    )
+
+
+@command.command("list")
+@_origin_option
+@ndjson_option
+@click.pass_obj
+def list_values(call: Call, origin: bool, ndjson: bool) -> None:
+    """Print every setting with its value."""
+    values = found(call.app.config, call.app.world.env)
+    rows = [_row(key, known(key), value) for key, value in values.items()]
+    if ndjson:
+        call.console.lines(rows)
+    elif call.console.json:
+        call.console.data({"settings": rows})
+    else:
+        for key, value in values.items():
+            source = f"  # {_from(value)}" if origin else ""
+            call.console.print(f"{key} = {_shown(known(key).holds.plain(value.value))}{source}")
+
+
+@command.command("path")
+@click.pass_obj
+def path(call: Call) -> None:
+    """Print the place of config.toml."""
+    place = call.app.home.config
+    call.console.result({"path": str(place), "exists": place.exists()}, str(place))
+
+
+def _change(call: Call, edit: Callable[[str], str]) -> None:
+    """Change config.toml, made first where it is missing."""
+    from muninn_cli.store.config_file import editing
+
+    app = call.app
+    app.make_home()
+    with editing(app.home, app.world) as config:
+        config.save(edit(config.file.text))
+
+
+def _warn_of_environment(call: Call, key: str) -> None:
+    if call.world.env.get(variable(key)):
+        call.console.notice(f"{variable(key)} is set in the environment and goes first")
+
+
+def _row(key: str, setting: Setting[object], value: Found) -> dict[str, object]:
+    plain = setting.holds.plain(value.value)
+    return {"key": key, "value": plain, "origin": value.origin.value, "place": value.place}
+
+
+def _from(value: Found) -> str:
+    return f"{value.origin}: {value.place}" if value.place else value.origin.value
+
+
+def _shown(plain: Plain) -> str:
+    """A text as it is, anything else as `config set` takes it."""
+    from muninn_cli.config.edit import toml
+
+    return plain if isinstance(plain, str) else toml(plain)

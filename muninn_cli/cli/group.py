@@ -1,0 +1,136 @@
+"""The commands by name: each in a module of its own, imported when it is called.
+
+`muninn --help` knows names and summaries from here and imports no command.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from muninn_cli.cli.options import EVERYWHERE
+from muninn_cli.core.suggestion import did_you_mean
+from muninn_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+PROGRAM = "muninn"
+
+
+class Entry(NamedTuple):
+    """A command: its name, its summary for the overview, its module in this package."""
+
+    name: str
+    summary: str
+    module: str
+
+
+def _entry(name: str, summary: str, module: str = "") -> Entry:
+    return Entry(name, summary, module or name)
+
+
+SECTIONS: dict[str, tuple[Entry, ...]] = {
+    "Remember": (),
+    "Recall": (),
+    "Sleep": (),
+    "Care": (
+        _entry("init", "Make the home folder and a first vault."),
+        _entry("vault", "Make, register and look after vaults."),
+        _entry("config", "Read and change settings."),
+    ),
+}
+COMMANDS = {entry.name: entry for entries in SECTIONS.values() for entry in entries}
+
+
+class Command(click.Command):
+    """A command that takes the options of EVERYWHERE too."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *EVERYWHERE]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        format_options(self, ctx, formatter)
+
+
+class Group(click.Group):
+    """A command with sub-commands; an unknown one is answered with the nearest."""
+
+    command_class = Command
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self.commands)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *EVERYWHERE]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        format_options(self, ctx, formatter)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        names = self.list_commands(ctx)
+        if args[0] not in names and not args[0].startswith("-") and not ctx.resilient_parsing:
+            hint = did_you_mean(args[0], names) or f"`{ctx.command_path} --help` lists them"
+            raise UsageError(f"no such command: {ctx.command_path} {args[0]}", hint)
+        return super().resolve_command(ctx, args)
+
+
+class Overview(Group):
+    """The whole program: commands in sections, loaded when called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        from importlib import import_module
+
+        command: click.Command = import_module(f"muninn_cli.cli.{entry.module}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        widest = max(map(len, COMMANDS))
+        for title, entries in SECTIONS.items():
+            if entries:
+                with formatter.section(title):
+                    rows = [(entry.name.ljust(widest), entry.summary) for entry in entries]
+                    formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        names = [entry for entry in COMMANDS.values() if entry.name.startswith(incomplete)]
+        items = [CompletionItem(entry.name, help=entry.summary) for entry in names]
+        return items + click.Command.shell_complete(self, ctx, incomplete)
+
+
+def format_options(
+    command: click.Command, ctx: click.Context, formatter: click.HelpFormatter
+) -> None:
+    """Write a command's own options, then those it shares with all others."""
+    given = [option for option in command.get_params(ctx) if isinstance(option, click.Option)]
+    own = [option for option in given if option not in EVERYWHERE]
+    for title, options in (("Options", own), ("Everywhere", EVERYWHERE)):
+        rows = [row for option in options if (row := option.get_help_record(ctx))]
+        if rows:
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
+@click.group(
+    PROGRAM,
+    cls=Overview,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    no_args_is_help=True,
+)
+def muninn() -> None:
+    """A memory for AI agents and the people who work with them.
+
+    Memories are Markdown files in vaults; between sessions muninn sleeps and tidies them.
+    """

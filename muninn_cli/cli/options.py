@@ -1,0 +1,64 @@
+"""Options that several commands share, and those that every command takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from muninn_cli import __version__
+
+if TYPE_CHECKING:
+    from muninn_cli.cli.call import Call, Flags
+
+
+def _flags(ctx: click.Context) -> Flags:
+    call: Call = ctx.obj
+    return call.flags
+
+
+def _json(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    _flags(ctx).json |= value
+
+
+def _quiet(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    _flags(ctx).quiet |= value
+
+
+def _verbose(ctx: click.Context, _parameter: click.Parameter, value: int) -> None:
+    _flags(ctx).verbose += value
+
+
+def _color(ctx: click.Context, _parameter: click.Parameter, value: str | None) -> None:
+    _flags(ctx).color = value or _flags(ctx).color
+
+
+def _version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value:
+        call: Call = ctx.obj
+        call.console.result({"version": __version__}, f"muninn {__version__}")
+        ctx.exit()
+
+
+def _option(*names: str, **attributes: Any) -> click.Option:
+    return click.Option(names, expose_value=False, is_eager=True, **attributes)
+
+
+EVERYWHERE = (
+    _option("--json", is_flag=True, callback=_json, help="Print data as JSON."),
+    _option("-q", "--quiet", is_flag=True, callback=_quiet, help="Keep notices to yourself."),
+    _option("-v", "--verbose", count=True, callback=_verbose, help="Tell more."),
+    _option(
+        "--color",
+        type=click.Choice(["auto", "always", "never"]),
+        callback=_color,
+        help="Use colour.",
+    ),
+    _option("--version", is_flag=True, callback=_version, help="Print the version."),
+)
+"""Accepted before and after the name of every command."""
+
+vault_option = click.option(
+    "--vault", "vault", metavar="NAME", default=None, help="The vault: its name, id or path."
+)
+ndjson_option = click.option("--ndjson", is_flag=True, help="Print one JSON object a line.")

@@ -1,0 +1,160 @@
+"""`muninn vault`: make, register and look after vaults."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.console import Styled
+from muninn_cli.cli.group import Group
+from muninn_cli.cli.options import ndjson_option
+from muninn_cli.core.memory import Kind
+from muninn_cli.core.trust import vault_trust
+
+if TYPE_CHECKING:
+    from muninn_cli.config import Settings
+    from muninn_cli.store.registration import Listed
+    from muninn_cli.store.vault import Vault
+
+_KINDS = [kind.value for kind in Kind]
+_kind_option = click.option(
+    "--kind",
+    type=click.Choice(_KINDS),
+    metavar="KIND",
+    help=f"Decides which language models may see it: {', '.join(_KINDS)}.",
+)
+
+
+@click.group("vault", cls=Group, no_args_is_help=True)
+def command() -> None:
+    """Make, register and look after vaults.
+
+    A vault that muninn makes is managed: memories expire, and dreams tidy it. A folder that you
+    register is only read, until `muninn vault manage NAME`.
+    """
+
+
+@command.command("create")
+@click.argument("name")
+@_kind_option
+@click.option("--no-git", is_flag=True, help="Keep it out of git.")
+@click.pass_obj
+def create(call: Call, name: str, kind: str | None, no_git: bool) -> None:
+    """Make a vault below muninn's home folder."""
+    registrar = call.app.registrar
+    git = call.app.settings.git.auto and not no_git
+    _tell(call, "created", registrar.create(name, _kind(kind), git=git), kind)
+
+
+@command.command("add")
+@click.argument("folder")
+@click.option("--name", help="Its name; by default that of the folder.")
+@_kind_option
+@click.option("--git", is_flag=True, help="Commit what muninn changes there.")
+@click.pass_obj
+def add(call: Call, folder: str, name: str | None, kind: str | None, git: bool) -> None:
+    """Register a folder that you have; it is read, and no file changed."""
+    listed = call.app.registrar.register(folder, name, _kind(kind), git=git)
+    _tell(call, "registered" if listed.changed else "exists", listed, kind)
+
+
+@command.command("list")
+@ndjson_option
+@click.pass_obj
+def list_vaults(call: Call, ndjson: bool) -> None:
+    """List the vaults."""
+    vaults = call.app.vaults
+    rows = [_row(call.app.settings, vault) for vault in vaults]
+    if ndjson:
+        call.console.lines(rows)
+    elif call.console.json:
+        call.console.data({"vaults": rows})
+    else:
+        widest = max((len(vault.name) for vault in vaults), default=0)
+        for vault in vaults:
+            name = Styled(vault.name.ljust(widest), "bold")
+            managed = "managed" if vault.managed else "registered"
+            call.console.print(name, f"  {vault.kind:<8}  {managed:<10}  {vault.root}")
+
+
+@command.command("show")
+@click.argument("name")
+@click.pass_obj
+def show(call: Call, name: str) -> None:
+    """Show one vault: its place, kind, and who may see it."""
+    vault = call.app.vault(name)
+    row = _row(call.app.settings, vault)
+    width = max(map(len, row))
+    lines = [f"{key.ljust(width)}  {_shown(value)}" for key, value in row.items()]
+    call.console.result({"vault": row}, "\n".join(lines))
+    if vault.problem:
+        call.console.notice(f"no language model may see {vault.name}: {vault.problem}")
+
+
+@command.command("manage")
+@click.argument("name")
+@click.option("--off", is_flag=True, help="Leave the vault alone again.")
+@click.pass_obj
+def manage(call: Call, name: str, off: bool) -> None:
+    """Let memories of a registered vault expire, and dreams tidy it."""
+    listed = call.app.registrar.manage(name, on=not off)
+    _tell(call, "unmanaged" if off else "managed", listed)
+
+
+@command.command("rename")
+@click.argument("name")
+@click.argument("new_name")
+@click.pass_obj
+def rename(call: Call, name: str, new_name: str) -> None:
+    """Give a vault another name; its folder and memories stay as they are."""
+    _tell(call, "renamed", call.app.registrar.rename(name, new_name))
+
+
+@command.command("remove")
+@click.argument("name")
+@click.pass_obj
+def remove(call: Call, name: str) -> None:
+    """Take a vault off the list; no file of it is touched."""
+    vault = call.app.registrar.remove(name)
+    row = _row(call.app.settings, vault)
+    text = f"Took {vault.name} off the list; its files stay in {vault.root}"
+    call.console.result({"operation": "removed", "vault": row}, text)
+
+
+def _tell(call: Call, operation: str, listed: Listed, asked_kind: str | None = None) -> None:
+    vault = listed.vault
+    if listed.notice:
+        call.console.notice(listed.notice)
+    if asked_kind and vault.kind != asked_kind:
+        call.console.notice(f"{vault.name} stays {vault.kind}, not {asked_kind}")
+    text = f"{operation.capitalize()} {vault.name} ({vault.kind}): {vault.root}"
+    row = _row(call.app.settings, vault)
+    call.console.result({"operation": operation, "vault": row}, text)
+
+
+def _kind(name: str | None) -> Kind | None:
+    return None if name is None else Kind(name)
+
+
+def _row(settings: Settings, vault: Vault) -> dict[str, object]:
+    trust = vault_trust(vault.name, vault.kind, settings.trust.of(vault.kind), vault.denied)
+    return {
+        "name": vault.name,
+        "id": vault.id,
+        "path": str(vault.root),
+        "kind": vault.kind.value,
+        "managed": vault.managed,
+        "git": vault.git,
+        "providers": sorted(trust.allowed),
+    }
+
+
+def _shown(value: object) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case list():
+            return ", ".join(value) or "none"
+    return str(value)

@@ -1,0 +1,189 @@
+"""Reading settings: environment before config.toml before defaults, and where each came from.
+
+A key that is not known, a value of another type or out of bounds, and TOML that does not parse
+are errors that name the place; nothing is guessed and nothing is written.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from muninn_cli.config.lines import line_of
+from muninn_cli.config.settings import SETTINGS, Settings
+from muninn_cli.core.suggestion import did_you_mean
+from muninn_cli.errors import NotFoundError, UnreadableError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from muninn_cli.config.section import Setting
+    from muninn_cli.paths import Home
+
+VAULTS = "vaults"
+"""The table of config.toml that holds the registered vaults; store.registry reads it."""
+
+
+def variable(key: str) -> str:
+    """The environment variable of a setting: `search.limit` is MUNINN_SEARCH_LIMIT."""
+    return f"MUNINN_{key.upper().replace('.', '_')}"
+
+
+_VARIABLES = {variable(key): key for key in SETTINGS}
+_SECTIONS = tuple({variable(key.partition(".")[0]) + "_" for key in SETTINGS})
+
+
+class Origin(StrEnum):
+    """Where a value comes from."""
+
+    ENVIRONMENT = "environment"
+    FILE = "file"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True)
+class ConfigFile:
+    """config.toml as read, empty where there is no such file."""
+
+    path: Path
+    data: bytes = b""
+    text: str = ""
+    tables: Mapping[str, object] = field(default_factory=dict)
+    exists: bool = True
+
+
+@dataclass(frozen=True)
+class Found:
+    """A setting's value, with its origin: the variable's name, or `path:line`."""
+
+    value: object
+    origin: Origin
+    place: str = ""
+
+
+def read_config(path: Path) -> ConfigFile:
+    """config.toml, parsed. Raises UnreadableError with path and line."""
+    import tomllib
+
+    try:
+        data = path.read_bytes()
+        text = data.decode("utf-8-sig")
+        return ConfigFile(path, data, text, tomllib.loads(text.replace("\r\n", "\n")))
+    except FileNotFoundError:
+        return ConfigFile(path, exists=False)
+    except OSError as error:
+        raise UnreadableError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise UnreadableError(f"{path}:{line}: not UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UnreadableError(*_broken(path, text, str(error))) from error
+
+
+def load_settings(home: Home, env: Mapping[str, str]) -> Settings:
+    """The settings in force. Raises UnreadableError, or NotFoundError for an unknown key."""
+    return settings_from(read_config(home.config), env)
+
+
+def settings_from(file: ConfigFile, env: Mapping[str, str]) -> Settings:
+    """The settings in force, from a file that was read."""
+    return Settings(_from_file(file) | _from_environment(env))
+
+
+def found(file: ConfigFile, env: Mapping[str, str]) -> dict[str, Found]:
+    """Every setting with its value and origin."""
+    in_file, in_environment = _from_file(file), _from_environment(env)
+    return {
+        key: _found(key, setting, file, in_file, in_environment)
+        for key, setting in SETTINGS.items()
+    }
+
+
+def _found(
+    key: str,
+    setting: Setting[object],
+    file: ConfigFile,
+    in_file: Mapping[str, object],
+    in_environment: Mapping[str, object],
+) -> Found:
+    if key in in_environment:
+        return Found(in_environment[key], Origin.ENVIRONMENT, variable(key))
+    if key in in_file:
+        return Found(in_file[key], Origin.FILE, _place(file, key))
+    return Found(setting.default, Origin.DEFAULT)
+
+
+def known(key: str) -> Setting[object]:
+    """The setting of that key. Raises NotFoundError with the nearest key."""
+    if key not in SETTINGS:
+        raise NotFoundError(f"no such setting: {key}", did_you_mean(key, SETTINGS))
+    return SETTINGS[key]
+
+
+def _from_file(file: ConfigFile) -> dict[str, object]:
+    return {
+        key: _checked(file, key, raw)
+        for key, raw in _flat(file.tables)
+        if not key.startswith(f"{VAULTS}.")
+    }
+
+
+def _flat(tables: Mapping[str, object], prefix: str = "") -> list[tuple[str, object]]:
+    """The leaves of nested tables by dotted key; an empty table has none."""
+    leaves: list[tuple[str, object]] = []
+    for name, value in tables.items():
+        key = f"{prefix}{name}"
+        if isinstance(value, dict) and key not in SETTINGS:
+            leaves += _flat(value, f"{key}.")
+        else:
+            leaves.append((key, value))
+    return leaves
+
+
+def _checked(file: ConfigFile, key: str, raw: object) -> object:
+    if key not in SETTINGS:
+        hint = did_you_mean(key, SETTINGS)
+        raise UnreadableError(f"{_place(file, key)}: no such setting: {key}", hint)
+    try:
+        return SETTINGS[key].holds.check(raw)
+    except ValueError as error:
+        raise UnreadableError(f"{_place(file, key)}: {key} {error}") from error
+
+
+def _from_environment(env: Mapping[str, str]) -> dict[str, object]:
+    """Settings named in the environment; an empty variable counts as not there."""
+    values: dict[str, object] = {}
+    for name in env:
+        if name.startswith("MUNINN_") and env[name]:
+            key = _VARIABLES.get(name)
+            if key is not None:
+                values[key] = _parsed(name, key, env[name])
+            elif name.startswith(_SECTIONS):
+                hint = did_you_mean(name, _VARIABLES)
+                raise UnreadableError(f"environment variable {name}: no such setting", hint)
+    return values
+
+
+def _parsed(name: str, key: str, text: str) -> object:
+    try:
+        return SETTINGS[key].holds.parse(text)
+    except ValueError as error:
+        raise UnreadableError(f"environment variable {name}: {key} {error}") from error
+
+
+def _broken(path: Path, text: str, cause: str) -> tuple[str, str]:
+    """Message and hint for TOML that does not parse, from tomllib's words."""
+    at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", cause)
+    if at is None:
+        return f"{path}: {cause}", ""
+    line = at.group(1) or str(text.count("\n") + 1)
+    return f"{path}:{line}: {cause[: at.start()]}", f"mend that line in {path}"
+
+
+def _place(file: ConfigFile, key: str) -> str:
+    """`path:line` of a key; the path alone where the line is not plain to see."""
+    line = line_of(file.text, key)
+    return f"{file.path}:{line}" if line else str(file.path)

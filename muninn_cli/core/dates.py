@@ -1,0 +1,93 @@
+"""Dates named in a question, in English or Spanish, and how well a memory's date fits them.
+
+Relative dates ("last week") are not read, and nothing here knows today's date.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+SAME_DAY = 1.0
+SAME_MONTH = 0.5
+SAME_YEAR = 0.25
+CONTRADICTED = 0.0
+
+_ENGLISH = "january february march april may june july august september october november december"
+_SPANISH = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+_MONTHS = {
+    **{name: number for number, name in enumerate(_ENGLISH.split(), start=1)},
+    **{name: number for number, name in enumerate(_SPANISH.split(), start=1)},
+    "setiembre": 9,
+}
+_ALSO_A_VERB = frozenset(("may", "march"))
+"""Months only when written with a capital."""
+
+_NAME = "|".join(_MONTHS)
+_DAY = r"(?<!\d)(?P<{}>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th|º)?"
+_MONTH = re.compile(
+    rf"(?:\b{_DAY.format('before')}\s+(?:of\s+|de\s+)?)?"
+    rf"\b(?P<month>{_NAME})\b"
+    rf"(?:\s+(?:the\s+)?{_DAY.format('after')}(?![\d:]))?",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_ISO = re.compile(r"(?<!\d)(?:19|20)\d\d-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDates:
+    """What a question says about time; a `day` is (month, day of the month)."""
+
+    years: frozenset[int] = frozenset()
+    months: frozenset[int] = frozenset()
+    days: frozenset[tuple[int, int]] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.years or self.months)
+
+
+def named_dates(question: str) -> NamedDates:
+    """The years, months and days that a question names; falsy where it names none."""
+    found = [*_written_out(question), *_iso(question)]
+    return NamedDates(
+        years=frozenset(int(year) for year in _YEAR.findall(question)),
+        months=frozenset(month for month, _ in found),
+        days=frozenset((month, day) for month, day in found if day),
+    )
+
+
+def date_score(named: NamedDates, moment: datetime | None) -> float:
+    """How well a moment fits the named dates, 0 to 1: the T of the rerank.
+
+    0 where it contradicts a named year or month, or where one of the two is not there; else 1
+    where a named day fits too, 0.5 where a month was named, 0.25 where only a year was.
+    """
+    if not named or moment is None:
+        return CONTRADICTED
+    if named.years and moment.year not in named.years:
+        return CONTRADICTED
+    if not named.months:
+        return SAME_YEAR
+    if moment.month not in named.months:
+        return CONTRADICTED
+    return SAME_DAY if (moment.month, moment.day) in named.days else SAME_MONTH
+
+
+def _written_out(question: str) -> Iterator[tuple[int, int]]:
+    """Months by name, each with its day or 0."""
+    for match in _MONTH.finditer(question):
+        name = match["month"]
+        if name.lower() in _ALSO_A_VERB and not name[0].isupper():
+            continue
+        yield _MONTHS[name.lower()], int(match["before"] or match["after"] or 0)
+
+
+def _iso(question: str) -> Iterator[tuple[int, int]]:
+    for match in _ISO.finditer(question):
+        yield int(match["month"]), int(match["day"] or 0)

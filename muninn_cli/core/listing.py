@@ -1,0 +1,85 @@
+"""Listings: what a folder held then and now, and what became of its files.
+
+Pure: knows names, stamps and content hashes, never a file. A difference that it misses would be
+a memory that search never finds; one too many only costs a file read again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+Stamp = tuple[str, int, int, int]
+"""One file of a folder: name, mtime in nanoseconds, size in bytes, inode."""
+
+_MARSHAL_VERSION = 2
+"""Later versions write the same value in more than one way, depending on reference counts."""
+A_HANDFUL = 5
+"""This many files may vanish at once, whatever share of the vault they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Files of one folder that are new, that carry another stamp, and names that are gone."""
+
+    appeared: tuple[Stamp, ...] = ()
+    restamped: tuple[Stamp, ...] = ()
+    vanished: tuple[str, ...] = ()
+
+
+def digest(listing: Sequence[Stamp]) -> bytes:
+    """16 bytes that change with any name, stamp or size.
+
+    They also change with the order: a folder that lists itself in another order is only looked
+    at again.
+    """
+    return hashlib.blake2b(marshal.dumps(listing, _MARSHAL_VERSION), digest_size=16).digest()
+
+
+def diff(known: Iterable[Stamp], found: Iterable[Stamp]) -> Difference:
+    """What became of the files of one folder; each name occurs once in each listing."""
+    before = {stamp[0]: stamp for stamp in known}
+    after = {stamp[0]: stamp for stamp in found}
+    return Difference(
+        appeared=tuple(after[name] for name in sorted(after.keys() - before.keys())),
+        restamped=tuple(
+            after[name] for name in sorted(after.keys() & before.keys()) if after[name] != before[name]
+        ),
+        vanished=tuple(sorted(before.keys() - after.keys())),
+    )
+
+
+def pair_moves(lost: Mapping[str, bytes], gained: Mapping[str, bytes]) -> dict[str, str]:
+    """Where contents went: new path -> the path that held the same content before.
+
+    `lost` are paths whose content is there no more, with the hash it had; `gained` paths that
+    hold another content than before, with its hash; a path may be in both. Each is used at most
+    once; among equal contents a file that kept its name goes first.
+    """
+    homeless: dict[bytes, list[str]] = {}
+    for path in sorted(lost, reverse=True):
+        homeless.setdefault(lost[path], []).append(path)
+    candidates = [path for path in sorted(gained) if gained[path] in homeless]
+    moves = {path: old for path in candidates if (old := _take_namesake(homeless[gained[path]], path))}
+    for path in candidates:
+        if path not in moves and homeless[gained[path]]:
+            moves[path] = homeless[gained[path]].pop()
+    return moves
+
+
+def _take_namesake(paths: list[str], path: str) -> str | None:
+    name = path.rpartition("/")[2]
+    namesake = next((old for old in paths if old.rpartition("/")[2] == name), None)
+    if namesake is not None:
+        paths.remove(namesake)
+    return namesake
+
+
+def too_many_gone(known: int, gone: int) -> bool:
+    """Whether so many files vanished at once that an unmounted disk is likelier than a person."""
+    return gone > A_HANDFUL and 2 * gone > known

@@ -1,0 +1,125 @@
+"""The candidates of a search: what full text and the vectors find, and what either is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from muninn_cli.core.question import Rarity, read_question, searched
+from muninn_cli.core.times import epoch
+from muninn_cli.recall.query import Mode
+from muninn_cli.store.index import search as index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from muninn_cli.core.question import Question
+    from muninn_cli.recall.query import Query, Tools
+    from muninn_cli.store.index.search import Found
+
+CANDIDATES_PER_HIT = 4
+FEWEST_CANDIDATES = 50
+"""Each leg brings four chunks for every hit that may be shown, and at least fifty."""
+
+NO_KNOWN_WORD = "No memory holds a word of the question: full text found nothing."
+NO_MEANING = "The embedder knows no word of the question: only full text answered."
+OTHER_EMBEDDER = "The vectors are of another embedder: only full text answered."
+SOME_WAIT = "{count} texts have no vector yet: full text alone finds them."
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """What both legs found, best first, and what is needed to rank it.
+
+    `vector` is None where the question has none, or where none can be compared with.
+    """
+
+    question: Question
+    rarity: Rarity
+    vector: bytes | None
+    semantic: list[Found]
+    fulltext: list[Found]
+    notices: tuple[str, ...]
+
+
+def gather(query: Query, tools: Tools) -> Legs:
+    """Run the legs that the mode asks for; one that cannot answer is named in `notices`."""
+    question = read_question(query.text, tools.stems, tools.stop_words)
+    rarity = _rarity(question, tools)
+    notices: list[str] = []
+    vector = _vector(question, rarity, query, tools, notices)
+    return Legs(
+        question=question,
+        rarity=rarity,
+        vector=vector,
+        semantic=_semantic(vector, query, tools) if query.mode is not Mode.FULLTEXT else [],
+        fulltext=_fulltext(question, rarity, query, tools, notices),
+        notices=tuple(notices),
+    )
+
+
+def _rarity(question: Question, tools: Tools) -> Rarity:
+    stems = {stem for word in question.words for stem in word.stems}
+    total = index.chunk_count(tools.connection)
+    return Rarity(total, index.holding(tools.connection, stems))
+
+
+def _vector(
+    question: Question, rarity: Rarity, query: Query, tools: Tools, notices: list[str]
+) -> bytes | None:
+    """The question as a vector: each word weighs the square root of its idf."""
+    if query.mode is Mode.FULLTEXT and query.min_cosine is None:
+        return None
+    embedder = tools.embedder()
+    if index.embedder_id(tools.connection) != embedder.id:
+        notices.append(OTHER_EMBEDDER)
+        return None
+    waiting = index.waiting_count(tools.connection)
+    if waiting:
+        notices.append(SOME_WAIT.format(count=waiting))
+    vector = embedder.encode_weighted(
+        {word.text: sqrt(rarity.idf(word)) for word in question.words}
+    )
+    if vector is None:
+        notices.append(NO_MEANING)
+    return vector
+
+
+def _semantic(vector: bytes | None, query: Query, tools: Tools) -> list[Found]:
+    if vector is None:
+        return []
+    now = epoch(tools.now)
+    return _enough(
+        query,
+        lambda limit: index.nearest(tools.connection, vector, query.filters, now=now, limit=limit),
+    )
+
+
+def _fulltext(
+    question: Question, rarity: Rarity, query: Query, tools: Tools, notices: list[str]
+) -> list[Found]:
+    if query.mode is Mode.SEMANTIC:
+        return []
+    stems = [stem for word in searched(question, rarity) for stem in word.stems]
+    if not stems:
+        notices.append(NO_KNOWN_WORD)
+        return []
+    now = epoch(tools.now)
+    return _enough(
+        query,
+        lambda limit: index.fulltext(tools.connection, stems, query.filters, now=now, limit=limit),
+    )
+
+
+def _enough(query: Query, leg: Callable[[int], list[Found]]) -> list[Found]:
+    """Chunks of at least as many memories as may be shown, where there are so many.
+
+    A few long memories can hold all the best chunks: then the leg is asked for more.
+    """
+    limit = max(CANDIDATES_PER_HIT * query.limit, FEWEST_CANDIDATES)
+    while True:
+        found = leg(limit)
+        if len(found) < limit or len({chunk.memory for chunk in found}) >= query.limit:
+            return found
+        limit *= CANDIDATES_PER_HIT

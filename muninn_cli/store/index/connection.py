@@ -1,0 +1,174 @@
+"""Opening the index: the one place that knows apsw, the vec0 extension and the pragmas.
+
+The index is disposable: what cannot be used is replaced by an empty one and filled again from the
+files and the state. Nothing here touches a vault or the state.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+import apsw
+
+from muninn_cli.errors import MuninnError
+from muninn_cli.store.index import exact_scan
+from muninn_cli.store.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+WRITER_PATIENCE = 10.0
+"""Seconds that a writer waits for another."""
+READER_PATIENCE = 0.2
+"""Seconds that a read waits for a writer before it answers from the committed state."""
+_MAPPED_BYTES = 1 << 32
+_CACHED_KIBIBYTES = 64 * 1024
+_BESIDE = ("-wal", "-shm")
+_ONE = array("i", [1])
+
+
+class UnusableError(MuninnError):
+    """The index is missing, damaged, or of another version: it has to be made anew."""
+
+    code = "index"
+
+
+class Connection(apsw.Connection):
+    """A connection to the index.
+
+    `exact_scan` is true where the table `vector` cannot be used, because the vec0 extension is
+    missing or was while the index was last written.
+    """
+
+    exact_scan = True
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction that writes: all of it, or nothing. Raises apsw.BusyError."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            if not self.get_autocommit():
+                self.execute("ROLLBACK")
+            raise
+
+
+def open_reader(path: Path) -> Connection:
+    """Open the index for reading only; takes no lock. Raises UnusableError."""
+    return _open(path, apsw.SQLITE_OPEN_READONLY, READER_PATIENCE)
+
+
+def open_writer(path: Path, patience: float = WRITER_PATIENCE) -> Connection:
+    """Open the index for writing, waiting `patience` seconds for others. Raises UnusableError."""
+    connection = _open(path, apsw.SQLITE_OPEN_READWRITE, patience)
+    connection.execute(f"PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{_CACHED_KIBIBYTES}")
+    connection.execute("PRAGMA journal_size_limit = 0").fetchall()
+    return connection
+
+
+def make_empty(path: Path) -> None:
+    """Put a new, empty index in place of whatever is there, in one step.
+
+    A process that still has the old one open goes on reading that.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fresh.unlink(missing_ok=True)
+        _make(fresh)
+        for suffix in _BESIDE:
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        os.replace(fresh, path)
+    except (OSError, apsw.Error) as error:
+        raise MuninnError(f"{path}: the index cannot be made: {error}") from error
+
+
+def copy_index(source: Path, target: Path) -> None:
+    """Copy the committed state of an index to a new file. Raises UnusableError."""
+    reader = open_reader(source)
+    copy = apsw.Connection(str(target))
+    with copy.backup("main", reader, "main") as backup:
+        backup.step()
+    copy.close()
+    reader.close()
+
+
+def scrub(path: Path) -> None:
+    """Leave no trace of removed text in the file: neither in free pages nor in the log."""
+    connection = open_writer(path)
+    connection.execute("INSERT INTO fulltext(fulltext) VALUES('optimize')")
+    connection.execute("VACUUM")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    connection.close()
+
+
+def _make(path: Path) -> None:
+    connection = apsw.Connection(str(path))
+    for statements in (
+        "PRAGMA journal_mode = WAL",
+        f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}",
+        TABLES,
+    ):
+        connection.execute(statements).fetchall()
+    connection.close()
+
+
+def _open(path: Path, flags: int, patience: float) -> Connection:
+    if not path.is_file():
+        raise UnusableError(f"{path}: there is no index yet")
+    try:
+        connection = Connection(str(path), flags=flags)
+        connection.set_busy_timeout(int(patience * 1000))
+        # An old process must not take the log of an index that has since replaced its own.
+        connection.file_control("main", apsw.SQLITE_FCNTL_PERSIST_WAL, _ONE.buffer_info()[0])
+        connection.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}").fetchall()
+        _check_version(connection, path)
+        loaded = _load_vec0(connection)
+        if not loaded:
+            exact_scan.install(connection)
+        connection.exact_scan = not (loaded and _engine(connection) == "vec0")
+    except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, apsw.CantOpenError) as error:
+        raise UnusableError(f"{path}: the index is damaged ({error})") from error
+    return connection
+
+
+def _check_version(connection: Connection, path: Path) -> None:
+    application = connection.pragma("application_id")
+    version = connection.pragma("user_version")
+    if application != APPLICATION_ID:
+        raise UnusableError(f"{path}: this is no index of muninn")
+    if version != SCHEMA_VERSION:
+        raise UnusableError(f"{path}: the index is of another version of muninn")
+
+
+def _load_vec0(connection: Connection) -> bool:
+    """Load the extension by its path: importing sqlite_vec imports numpy, 130 ms."""
+    package = find_spec("sqlite_vec")
+    for folder in (package and package.submodule_search_locations) or ():
+        try:
+            connection.enable_load_extension(True)
+            connection.load_extension(os.path.join(folder, "vec0"))  # noqa: PTH118
+        except (apsw.ExtensionLoadingError, apsw.SQLError):
+            continue
+        finally:
+            connection.enable_load_extension(False)
+        return True
+    return False
+
+
+def _engine(connection: Connection) -> str:
+    row = connection.execute("SELECT value FROM meta WHERE key = 'engine'").fetchone()
+    return str(row[0]) if row else ""
+
+
+def has_vec0(connection: Connection) -> bool:
+    """Whether the functions of the extension can be used."""
+    query = "SELECT 1 FROM pragma_function_list WHERE name = 'vec_version'"
+    return connection.execute(query).fetchone() is not None

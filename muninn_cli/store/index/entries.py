@@ -1,0 +1,144 @@
+"""What the index holds of one file: made from the file's memory alone, before anything is written.
+
+Pure but for its use of the word table's cache: nothing here reads or writes the database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from muninn_cli.core.chunks import cut
+from muninn_cli.core.likeness.normal import text_hash
+from muninn_cli.core.link_keys import names, targets
+from muninn_cli.core.times import epoch
+from muninn_cli.core.words import raw_words
+from muninn_cli.store.index.schema import ALWAYS_HIDDEN
+from muninn_cli.store.walk import is_archived
+
+if TYPE_CHECKING:
+    from muninn_cli.core.memory import Memory, Problem
+    from muninn_cli.core.times import When
+
+Row = tuple[str | float | bytes | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file as it was read; `memory` is None where it cannot be read as one.
+
+    `id` is what the index calls the memory, `memory.id` what the file says or its place gives.
+    `mtime_ns` is UNSETTLED where the file may yet change under the same stamp.
+    """
+
+    num: int
+    vault: int
+    folder: str
+    name: str
+    mtime_ns: int
+    size: int
+    inode: int
+    hash: bytes
+    problems: tuple[Problem, ...]
+    memory: Memory | None
+    id: str = ""
+    first_seen: float = 0.0
+    tier_since: float | None = None
+
+    @property
+    def path(self) -> str:
+        return f"{self.folder}/{self.name}" if self.folder else self.name
+
+    @property
+    def is_doubled(self) -> bool:
+        """Whether another memory holds the id that the file states."""
+        return self.memory is not None and self.memory.written_id and self.memory.id != self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One chunk: its text, its words in order, and a hash that changes when its vector must."""
+
+    text: str
+    words: list[str]
+    hash: bytes
+
+    @property
+    def asks(self) -> bool:
+        return self.text.rstrip().endswith("?")
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The words of a memory's title and tags in order, and its chunks."""
+
+    title: list[str]
+    tags: list[str]
+    pieces: tuple[Piece, ...]
+
+    def all_words(self) -> tuple[list[str], ...]:
+        return (self.title, self.tags, *(piece.words for piece in self.pieces))
+
+
+def texts(memory: Memory) -> Texts:
+    """Cut a memory into its chunks, and these into words."""
+    return Texts(
+        raw_words(memory.title),
+        raw_words(" ".join(memory.tags)),
+        tuple(_piece(memory.title, text) for text in cut(memory.title, memory.body)),
+    )
+
+
+def _piece(title: str, text: str) -> Piece:
+    digest = hashlib.blake2b(f"{title}\0{text}".encode(), digest_size=16).digest()
+    return Piece(text, raw_words(text), digest)
+
+
+FILE_COLUMNS = "num, vault, folder, name, mtime_ns, size, inode, hash, readable, problems"
+
+
+def file_row(entry: Entry) -> Row:
+    """The row of `file`."""
+    problems = json.dumps([[problem.line, problem.cause] for problem in entry.problems])
+    place = (entry.num, entry.vault, entry.folder, entry.name)
+    stamp = (entry.mtime_ns, entry.size, entry.inode, entry.hash)
+    return (*place, *stamp, entry.memory is not None, problems)
+
+
+MEMORY_COLUMNS = (
+    "num, vault, id, stated_id, path, archived, title, type, tier, tags, source, session,"
+    "importance, pinned, consolidate, editable, superseded_by, created, created_shown, valid_from,"
+    "floor, tier_since, first_seen, text_hash, tier_now, until"
+)
+
+
+def memory_row(entry: Entry, memory: Memory) -> Row:
+    """The row of `memory`, hidden until its expiry is known."""
+    path = entry.path
+    return (
+        *(entry.num, entry.vault, entry.id, memory.id if memory.written_id else "", path),
+        *(is_archived(entry.folder), memory.title, memory.type, memory.tier),
+        *(json.dumps(memory.tags, ensure_ascii=False), memory.source, memory.session),
+        *(memory.weight, memory.pinned, memory.consolidate and not entry.is_doubled),
+        *(memory.editable, memory.superseded_by if memory.superseded_by != entry.id else ""),
+        *(_seconds(memory.created), _shown(memory.created), _seconds(memory.valid_from)),
+        *(_seconds(memory.expires), entry.tier_since, entry.first_seen),
+        *(text_hash(memory.body if memory.body.strip() else memory.title), memory.tier),
+        ALWAYS_HIDDEN,
+    )
+
+
+def keys(entry: Entry, memory: Memory) -> tuple[frozenset[str], frozenset[str]]:
+    """What the memory answers to, and what it links to."""
+    return names(memory, entry.path) | {entry.id.lower()}, targets(memory, entry.path)
+
+
+def _seconds(when: When | None) -> float | None:
+    return None if when is None else epoch(when.instant)
+
+
+def _shown(when: When | None) -> str:
+    """The date as written, where that is a bare date."""
+    return when.text if when is not None and when.shown == when.text else ""

@@ -1,0 +1,81 @@
+"""The walk over a vault: which of its files are memories, with their stamps; opens none of them.
+
+Skipped: dot-files and dot-folders (judged below the root), `node_modules`, symlinks, and what is
+not a regular `.md` file. No symlink is followed: one that leads outside is not the vault's, and
+what one inside leads to is met in its own place. The archive is walked apart.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from muninn_cli.core.listing import Stamp
+
+ARCHIVE = ".muninn/archive"
+"""The folder below a vault's root that holds its archived memories."""
+_SUFFIX = ".md"
+_SKIPPED_FOLDERS = frozenset({"node_modules"})
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """One folder: its path below the root (`/` between names, "" for the root) and its files.
+
+    `failure` says why it could not be listed; its files, and those below it, are then unknown.
+    """
+
+    path: str
+    files: list[Stamp]
+    failure: str = ""
+
+
+def walk_vault(root: Path) -> Iterator[Folder]:
+    """All folders that hold live or archived memories, in no order. Never raises OSError."""
+    yield from _walk(os.fspath(root), "")
+    if (root / ARCHIVE).is_dir():
+        yield from _walk(os.path.join(root, ARCHIVE), ARCHIVE)  # noqa: PTH118
+
+
+def is_archived(folder: str) -> bool:
+    """Whether a folder's path below the root lies in the archive."""
+    return folder == ARCHIVE or folder.startswith(ARCHIVE + "/")
+
+
+def _walk(place: str, path: str) -> Iterator[Folder]:
+    waiting = [(place, path)]
+    while waiting:
+        place, path = waiting.pop()
+        folders: list[tuple[str, str]] = []
+        try:
+            files = _list(place, path, folders)
+        except OSError as error:
+            yield Folder(path, [], error.strerror or str(error))
+            continue
+        waiting += folders
+        yield Folder(path, files)
+
+
+def _list(place: str, path: str, folders: list[tuple[str, str]]) -> list[Stamp]:
+    """The files of one folder; adds its sub-folders to `folders` as (place, path)."""
+    files: list[Stamp] = []
+    prefix = f"{path}/" if path else ""
+    with os.scandir(place) as entries:
+        for entry in entries:
+            name = entry.name
+            if name[0] == ".":
+                continue
+            if name[-3:].lower() == _SUFFIX and entry.is_file(follow_symlinks=False):
+                try:
+                    stat = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    continue
+                files.append((name, stat.st_mtime_ns, stat.st_size, stat.st_ino))
+            elif entry.is_dir(follow_symlinks=False) and name not in _SKIPPED_FOLDERS:
+                folders.append((entry.path, prefix + name))
+    return files
