@@ -88,6 +88,6 @@ def _stream(stream: TextIO | None, descriptor: int, errors: str) -> TextIO:
 def _working_folder() -> str:
     """The current folder; where it was deleted, the place it had."""
     try:
-        return os.getcwd()
+        return os.getcwd()  # noqa: PTH109  (no pathlib: see World.cwd)
     except FileNotFoundError:
         return os.environ.get("PWD", "/")

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from muninn_cli.cli.console import Console, Palette
-from muninn_cli.errors import MuninnError
 
 if TYPE_CHECKING:
     from muninn_cli.app import App
@@ -39,13 +38,20 @@ class Call:
     def app(self) -> App:
         from muninn_cli.app import App
 
-        return App(self.world, notify=self.console.notice)
+        return App(self.world, self.console.notice, self.console.progress)
 
     @cached_property
     def console(self) -> Console:
         """Made when first spoken to, so that all options are known by then."""
         palette = Palette(self.world.env, self.flags.color, self._color_setting)
         return Console(self.world, self.flags, palette)
+
+    def write_text(self) -> str:
+        """A text that a person types in their editor."""
+        from muninn_cli.cli.editor import edited
+
+        with edited(self.world, "memory.md", b"") as data:
+            return data.decode("utf-8", "replace")
 
     @property
     def width(self) -> int:
@@ -59,8 +65,8 @@ class Call:
             return _WIDTH
 
     def _color_setting(self) -> str:
-        """`ui.color`; auto where the settings cannot be read, since that is told elsewhere."""
+        """`ui.color`; auto where settings cannot be read: that failure must still be told."""
         try:
             return self.app.settings.ui.color
-        except MuninnError:
+        except Exception:
             return "auto"

@@ -32,12 +32,21 @@ def _entry(name: str, summary: str, module: str = "") -> Entry:
 
 
 SECTIONS: dict[str, tuple[Entry, ...]] = {
-    "Remember": (),
-    "Recall": (),
+    "Remember": (
+        _entry("add", "Remember a text."),
+        _entry("edit", "Change a memory in your editor."),
+    ),
+    "Recall": (
+        _entry("search", "Find memories by what they say."),
+        _entry("show", "Show one memory, whole."),
+        _entry("list", "List memories."),
+    ),
     "Sleep": (),
     "Care": (
         _entry("init", "Make the home folder and a first vault."),
         _entry("vault", "Make, register and look after vaults."),
+        _entry("sync", "Bring the index in step with the files, and name what is wrong."),
+        _entry("reindex", "Make the index anew."),
         _entry("config", "Read and change settings."),
     ),
 }

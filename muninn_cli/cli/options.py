@@ -62,3 +62,10 @@ vault_option = click.option(
     "--vault", "vault", metavar="NAME", default=None, help="The vault: its name, id or path."
 )
 ndjson_option = click.option("--ndjson", is_flag=True, help="Print one JSON object a line.")
+tier_option = click.option("--tier", type=click.Choice(["T0", "T1", "T2", "T3"]), help="Its tier.")
+type_option = click.option(
+    "--type",
+    "type",
+    type=click.Choice(["semantic", "episodic", "procedural"]),
+    help="A fact, an event, or a way to do something.",
+)

@@ -112,7 +112,7 @@ def _found(
     if key in in_environment:
         return Found(in_environment[key], Origin.ENVIRONMENT, variable(key))
     if key in in_file:
-        return Found(in_file[key], Origin.FILE, _place(file, key))
+        return Found(in_file[key], Origin.FILE, place_of(file, key))
     return Found(setting.default, Origin.DEFAULT)
 
 
@@ -146,11 +146,11 @@ def _flat(tables: Mapping[str, object], prefix: str = "") -> list[tuple[str, obj
 def _checked(file: ConfigFile, key: str, raw: object) -> object:
     if key not in SETTINGS:
         hint = did_you_mean(key, SETTINGS)
-        raise UnreadableError(f"{_place(file, key)}: no such setting: {key}", hint)
+        raise UnreadableError(f"{place_of(file, key)}: no such setting: {key}", hint)
     try:
         return SETTINGS[key].holds.check(raw)
     except ValueError as error:
-        raise UnreadableError(f"{_place(file, key)}: {key} {error}") from error
+        raise UnreadableError(f"{place_of(file, key)}: {key} {error}") from error
 
 
 def _from_environment(env: Mapping[str, str]) -> dict[str, object]:
@@ -179,11 +179,11 @@ def _broken(path: Path, text: str, cause: str) -> tuple[str, str]:
     at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", cause)
     if at is None:
         return f"{path}: {cause}", ""
-    line = at.group(1) or str(text.count("\n") + 1)
+    line = at.group(1) or str(text.rstrip("\n").count("\n") + 1)
     return f"{path}:{line}: {cause[: at.start()]}", f"mend that line in {path}"
 
 
-def _place(file: ConfigFile, key: str) -> str:
+def place_of(file: ConfigFile, key: str) -> str:
     """`path:line` of a key; the path alone where the line is not plain to see."""
     line = line_of(file.text, key)
     return f"{file.path}:{line}" if line else str(file.path)

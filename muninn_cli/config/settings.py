@@ -114,7 +114,7 @@ class OllamaSettings(ProviderSettings):
 
 
 class AnthropicSettings(ProviderSettings):
-    model = Setting(Text(), "claude-sonnet-4-5", "The model to ask.")
+    model = Setting(Text(), "claude-haiku-5-5", "The model to ask.")
     url = Setting(Text(), "https://api.anthropic.com", "Where Anthropic answers.")
     key_env = Setting(
         Text(empty=True), "ANTHROPIC_API_KEY", "The environment variable that holds the key."
@@ -122,7 +122,7 @@ class AnthropicSettings(ProviderSettings):
 
 
 class OpenAISettings(ProviderSettings):
-    model = Setting(Text(), "gpt-5-mini", "The model to ask.")
+    model = Setting(Text(), "gpt-5.4-mini", "The model to ask.")
     url = Setting(Text(), "https://api.openai.com/v1", "Where OpenAI answers.")
     key_env = Setting(
         Text(empty=True), "OPENAI_API_KEY", "The environment variable that holds the key."

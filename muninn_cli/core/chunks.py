@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.words import CJK_RUN, words
+from muninn_cli.core.words import cjk_runs, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,18 +25,19 @@ _HEADING_MOST = 40
 _LETTERS_A_WORD = 16
 """An unbroken text (base64, a minified file) counts as one word for so many letters."""
 
-_OPENING = r"[ \t]*(?:`{3,}(?=[^`\n]*$)|~{3,})"
+_OUTER = r"(?:[ \t>*+-]|\d{1,9}[.)])*"
+_FENCE = r"(?:`{3,}(?=[^`\n]*$)|~{3,})"
 _HEADING = r"[ ]{0,3}\#{1,6}(?:[ \t][^\n]*)?$"
 _BLOCK = re.compile(
     rf"""
-      (?=^[ \t]*(?P<fence>`{{3,}}|~{{3,}})) ^{_OPENING}
-      [\s\S]*? (?: \n[ \t]*(?P=fence)[`~]*$ | \Z )
+      ^{_OUTER}(?P<fence>{_FENCE}) [\s\S]*? (?: \n[ \t>]*(?P=fence)[`~]*$ | \Z )
     | (?P<heading> ^{_HEADING} )
-    | (?: ^(?!{_OPENING}|{_HEADING}) [^\n]+ \n? )+
+    | (?: ^(?!{_OUTER}{_FENCE}|{_HEADING}) [^\n]+ \n? )+
     """,
     re.MULTILINE | re.VERBOSE,
 )
-"""A fenced block (to the end of the text where nothing closes it), a heading, or a paragraph."""
+"""A fenced block, perhaps in a list or a quotation (to the end of the text where nothing closes
+it); a heading; a paragraph."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LINES = re.compile(r"[^\n]*\n?")
@@ -91,7 +92,7 @@ def _size(text: str) -> int:
     size = max(len(tokens), sum(map(len, tokens)) // _LETTERS_A_WORD)
     if text.isascii():
         return size
-    return max(size, sum(map(len, CJK_RUN.findall(text))) // 2)
+    return max(size, sum(map(len, cjk_runs().findall(text))) // 2)
 
 
 def _sections(blocks: Iterable[_Block]) -> Iterator[list[_Block]]:

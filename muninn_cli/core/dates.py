@@ -19,7 +19,9 @@ SAME_YEAR = 0.25
 CONTRADICTED = 0.0
 
 _ENGLISH = "january february march april may june july august september october november december"
-_SPANISH = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+_SPANISH = (
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+)
 _MONTHS = {
     **{name: number for number, name in enumerate(_ENGLISH.split(), start=1)},
     **{name: number for number, name in enumerate(_SPANISH.split(), start=1)},

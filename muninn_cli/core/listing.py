@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import marshal
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,36 +49,54 @@ def diff(known: Iterable[Stamp], found: Iterable[Stamp]) -> Difference:
     return Difference(
         appeared=tuple(after[name] for name in sorted(after.keys() - before.keys())),
         restamped=tuple(
-            after[name] for name in sorted(after.keys() & before.keys()) if after[name] != before[name]
+            after[name]
+            for name in sorted(after.keys() & before.keys())
+            if after[name] != before[name]
         ),
         vanished=tuple(sorted(before.keys() - after.keys())),
     )
 
 
 def pair_moves(lost: Mapping[str, bytes], gained: Mapping[str, bytes]) -> dict[str, str]:
-    """Where contents went: new path -> the path that held the same content before.
+    """Where files went: new path -> the path that held the same content before.
 
     `lost` are paths whose content is there no more, with the hash it had; `gained` paths that
-    hold another content than before, with its hash; a path may be in both. Each is used at most
-    once; among equal contents a file that kept its name goes first.
+    hold another content than before, with its hash. A path in both was written over: its old file
+    went elsewhere only if another came in its place (a swap, a rotation); otherwise it was edited,
+    and what has its old content is a copy. Each path is used once; a file that kept its name goes
+    first.
     """
+    moves: dict[str, str] = {}
+    vanished = {path: content for path, content in lost.items() if path not in gained}
+    replaced = {path: content for path, content in lost.items() if path in gained}
+    for homeless in (vanished, replaced):
+        wanted = {path: gained[path] for path in gained.keys() - moves.keys()}
+        moves |= _by_content(homeless, wanted)
+    while edited := [new for new, old in moves.items() if old in gained and old not in moves]:
+        for path in edited:
+            del moves[path]
+    return moves
+
+
+def _by_content(lost: Mapping[str, bytes], gained: Mapping[str, bytes]) -> dict[str, str]:
     homeless: dict[bytes, list[str]] = {}
     for path in sorted(lost, reverse=True):
         homeless.setdefault(lost[path], []).append(path)
     candidates = [path for path in sorted(gained) if gained[path] in homeless]
-    moves = {path: old for path in candidates if (old := _take_namesake(homeless[gained[path]], path))}
+    moves: dict[str, str] = {}
+    for path in candidates:
+        namesake = next(filter(partial(_same_name, path), homeless[gained[path]]), None)
+        if namesake is not None:
+            homeless[gained[path]].remove(namesake)
+            moves[path] = namesake
     for path in candidates:
         if path not in moves and homeless[gained[path]]:
             moves[path] = homeless[gained[path]].pop()
     return moves
 
 
-def _take_namesake(paths: list[str], path: str) -> str | None:
-    name = path.rpartition("/")[2]
-    namesake = next((old for old in paths if old.rpartition("/")[2] == name), None)
-    if namesake is not None:
-        paths.remove(namesake)
-    return namesake
+def _same_name(one: str, other: str) -> bool:
+    return one.rpartition("/")[2] == other.rpartition("/")[2]
 
 
 def too_many_gone(known: int, gone: int) -> bool:

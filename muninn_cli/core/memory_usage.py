@@ -171,6 +171,9 @@ class MemoryUsage:
         )
 
 
+UNUSED = MemoryUsage()
+
+
 def read_instant(stored: object) -> datetime:
     """An instant of a state file, in whole seconds. Raises ValueError for anything else."""
     when = parse_time(stored) if isinstance(stored, str) else None

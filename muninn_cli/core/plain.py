@@ -39,9 +39,9 @@ def one_line(text: str, limit: int) -> str:
 
 
 def inline(text: str, limit: int) -> str:
-    """The text as part of a Markdown paragraph, of at most `limit` characters before escaping.
+    """The text inside a line of Markdown, of at most `limit` characters before escaping.
 
-    On one line nothing can open a heading, a rule, a fence or front matter; images, HTML and
+    Inside a line nothing can open a heading, a rule, a fence or front matter; images, HTML and
     wiki links are escaped, so that opening the file fetches and links nothing.
     """
     return _MARKUP.sub(r"\\\g<0>", one_line(text, limit))

@@ -36,7 +36,7 @@ def scalar(
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    return _text(value, '"' if _needs_quotes(key, value) else quote, in_flow)
+    return _text(str(value), '"' if _needs_quotes(key, value) else quote, in_flow)
 
 
 def flow_list(key: str, items: Iterable[str]) -> str:
@@ -77,7 +77,9 @@ class _Quoted(str):
 def _marked(key: str, value: Value) -> object:
     if isinstance(value, tuple):
         return [_marked(key, item) for item in value]
-    return _Quoted(value) if isinstance(value, str) and _needs_quotes(key, value) else value
+    if isinstance(value, str):
+        return _Quoted(value) if _needs_quotes(key, value) else str(value)
+    return value
 
 
 @cache

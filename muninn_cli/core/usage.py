@@ -26,13 +26,14 @@ from muninn_cli.core.events import (
     format_event,
     parse_event,
 )
-from muninn_cli.core.memory_usage import MemoryUsage, Weakening
+from muninn_cli.core.memory_usage import UNUSED, MemoryUsage, Weakening
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
     "SILENCE",
+    "UNUSED",
     "Alias",
     "AssociationChange",
     "Event",
@@ -58,8 +59,6 @@ CLOCK_TOLERANCE = timedelta(days=1)
 SILENCE = timedelta(days=60)
 """Without any event for this long, a leave or a wrong clock is likelier than age."""
 
-_UNUSED = MemoryUsage()
-
 
 @dataclass(frozen=True)
 class VaultUsage:
@@ -71,7 +70,7 @@ class VaultUsage:
 
     def of(self, memory_id: str) -> MemoryUsage:
         """The usage of a memory, also of one that was never used."""
-        return self.memories.get(memory_id, _UNUSED)
+        return self.memories.get(memory_id, UNUSED)
 
 
 def fold(usage: VaultUsage, events: Iterable[Event], now: datetime) -> VaultUsage:
@@ -163,7 +162,7 @@ class _State:
                 pass
 
     def _of(self, memory_id: str) -> MemoryUsage:
-        return self.memories.get(memory_id, _UNUSED)
+        return self.memories.get(memory_id, UNUSED)
 
     def _pair(self, a: str, b: str) -> None:
         self._partners[a].add(b)

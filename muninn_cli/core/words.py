@@ -11,8 +11,6 @@ import unicodedata
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-import Stemmer
-
 from muninn_cli.core.stop_words import CONTENT_WORDS, STOP_WORDS
 from muninn_cli.errors import UsageError
 
@@ -55,14 +53,10 @@ _CJK = (
     "\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003fffd"
 )
 """Han, Hiragana, Katakana and Hangul: scripts whose words are not set apart by spaces, or that
-put endings on them without one. `core.chunks` counts them too."""
-CJK_RUN = re.compile(f"[{_CJK}]+")
+put endings on them without one."""
 _CACHED = 1 << 16
-_SCRIPT_RUNS = re.compile(f"[{_CJK}]+|[^{_CJK}]+")
 _FIRST_ACCENT_CLASS = 10
 """Marks of the classes below are part of the letter: nukta, kana voicing mark, virama."""
-
-
 _UNSEEN = {0x00AD, 0x200C, 0x200D, 0x2060, 0xFEFF}
 """Soft hyphen, joiners and byte order mark stand inside a word without parting it."""
 
@@ -81,6 +75,12 @@ class _Breaks(dict[int, str]):
             part = " "
         self[code] = part
         return part
+
+
+@cache
+def cjk_runs() -> re.Pattern[str]:
+    """The pattern of a run of CJK; compiled when first met, which most texts never do."""
+    return re.compile(f"([{_CJK}]+)")
 
 
 def _is_variation_selector(code: int) -> bool:
@@ -129,13 +129,13 @@ def raw_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=_CACHED)
 def _split_scripts(run: str) -> tuple[str, ...]:
-    return tuple(word for part in _SCRIPT_RUNS.findall(run) for word in _split_part(part))
+    return tuple(word for part in cjk_runs().split(run) for word in _split_part(part))
 
 
 def _split_part(part: str) -> list[str]:
     if not any(map(str.isalnum, part)):
-        return []  # marks without a letter
-    if not CJK_RUN.match(part) or len(part) == 1:
+        return []  # nothing, or marks without a letter
+    if not cjk_runs().match(part) or len(part) == 1:
         return [part]
     return [part[start : start + 2] for start in range(len(part) - 1)]
 
@@ -145,6 +145,8 @@ class Stems:
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         """Raise UsageError for a language that is not in LANGUAGES."""
+        import Stemmer
+
         check_languages(languages)
         self.languages = languages
         self._stemmers = [Stemmer.Stemmer(LANGUAGES[language]) for language in languages]

@@ -24,7 +24,7 @@ from muninn_cli.dream.advice import (
     Verdict,
 )
 from muninn_cli.dream.loose_json import read_object
-from muninn_cli.dream.merge_check import body_veto, content_problem, same_text, say_it_all
+from muninn_cli.dream.merge_check import content_problem, firm_veto, same_text, say_it_all
 
 STABILITY_LOWEST, STABILITY_HIGHEST = 14.0, 365.0
 STABILITY_DOWN, STABILITY_UP = 1.25, 1.2
@@ -104,7 +104,9 @@ def read_answer(text: str, clusters: Sequence[Cluster], before: Advice | None = 
     if answer is None:
         raise NoAnswerError("the answer is not one JSON object of the asked shape")
     roles = Roles(before or Advice())
-    dropped = [Dropped(one_line(key, 80), "unknown operation") for key in answer.keys() - _KEYS]
+    dropped = [
+        Dropped(one_line(key, 80), "unknown operation") for key in sorted(answer.keys() - _KEYS)
+    ]
 
     def counted(key: str, shape: type[Item], check: Callable[[Item], Counted]) -> list[Counted]:
         return _counted(key, answer.get(key), shape, check, dropped)
@@ -175,7 +177,7 @@ def _merge(item: _Merge, clusters: Sequence[Cluster], roles: Roles) -> MergeAdvi
     members = _of_one_vault(item.ids, clusters)
     refs = tuple(member.ref for member in members)
     reason = one_line(item.reason or "", REASON_LENGTH)
-    if veto := body_veto(members):
+    if veto := firm_veto(members):
         return Suggestion(refs, one_line(f"{reason} ({veto})".strip(), TEXT_LENGTH))
     may_survive, content = _survivors(plain(item.content or "").strip(), members)
     if taken := roles.merge(refs):

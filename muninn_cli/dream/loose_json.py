@@ -85,7 +85,7 @@ def _repaired(text: str, start: int) -> tuple[str, int]:
         if written and written[-1].startswith("'"):
             written[-1] = _double_quoted(written[-1]) if token in ",:}]" else "'"
         written.append(_WORDS.get(token, token) if kind == "word" else token)
-    return "".join(written), end
+    return " ".join(written), end
 
 
 def _object_tokens(text: str, start: int) -> Iterator[tuple[str, str, int]]:

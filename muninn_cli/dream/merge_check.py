@@ -15,6 +15,7 @@ from muninn_cli.core.plain import plain
 SHORTEST = 0.4
 LONGEST = 4.0
 """A merged text is this many times as long as its longest source, at least and at most."""
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _LIST_NUMBER = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
 
 
@@ -23,14 +24,14 @@ def same_text(content: str, member: Member) -> bool:
     return content.split() == plain(member.text).split()
 
 
-def body_veto(members: Sequence[Member]) -> str:
-    """What in two of the bodies forbids the merge, empty for nothing. Titles do not count."""
+def firm_veto(members: Sequence[Member]) -> str:
+    """What forbids the merge whatever a judge says, empty for nothing: another value in a body."""
     from muninn_cli.core.likeness import Text, veto
 
-    bodies = [Text("", member.text) for member in members]
-    for left, right in combinations(bodies, 2):
+    texts = [Text(member.title, member.text) for member in members]
+    for left, right in combinations(texts, 2):
         found = veto(left, right)
-        if found is not None:
+        if found is not None and not found.crossable:
             return f"{found.kind}: {found.left} / {found.right}"
     return ""
 
@@ -44,8 +45,8 @@ def content_problem(content: str, members: Sequence[Member]) -> str:
     if invented := _invented_numbers(content, members):
         return f"its text states {invented[0]}, which no source does"
     for member in members:
-        if not _keeps(member, content):
-            return f"its text loses something that {member.ref.id} says"
+        if lost := _lost(member, content):
+            return f"its text loses what {member.ref.id} says: {' '.join(lost)}"
     return ""
 
 
@@ -55,17 +56,19 @@ def say_it_all(members: Sequence[Member]) -> list[Member]:
         member
         for member in members
         if all(
-            _keeps(other, f"{member.title}\n{member.text}")
+            not _lost(other, f"{member.title}\n{member.text}")
             for other in members
             if other is not member
         )
     ]
 
 
-def _keeps(member: Member, text: str) -> bool:
-    from muninn_cli.core.likeness import keeps_facts
+def _lost(member: Member, text: str) -> tuple[str, ...]:
+    """What the member says, sentence by sentence, that the text does not state."""
+    from muninn_cli.core.likeness import lost_facts
 
-    return keeps_facts(member.text, text)
+    sentences = _SENTENCE_END.split(member.text)
+    return next(filter(None, (lost_facts(text, sentence) for sentence in sentences)), ())
 
 
 def _invented_numbers(content: str, members: Sequence[Member]) -> list[str]:

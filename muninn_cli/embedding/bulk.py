@@ -67,11 +67,9 @@ class Bulk:
         return sums
 
     def _vectors(self, tokens: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-        import numpy as np
-
         model = self._model
         rows = tokens if model.token_mapping is None else model.token_mapping[tokens]
-        vectors: npt.NDArray[np.float32] = model.embedding[rows].astype(np.float32)
+        vectors: npt.NDArray[np.float32] = model.embedding[rows]
         return vectors if model.weights is None else vectors * model.weights[tokens][:, None]
 
 

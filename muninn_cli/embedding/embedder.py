@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _FEW = 150_000
 """Characters after which loading numpy and the model is quicker than reading rows one by one."""
+_ALWAYS_FEW = _FEW // 10
 _OF_A_TEXT = 40
 """What a text costs by itself, in characters."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -52,9 +53,10 @@ class Embedder:
         return self._bulk.encode(texts)
 
     def _are_few(self, texts: Sequence[str]) -> bool:
-        """Whether all texts so far are too few to load the model for them."""
-        self._read += sum(map(len, texts)) + _OF_A_TEXT * len(texts)
-        return self._read <= _FEW
+        """Whether these, and all texts so far, are too few to load the model for them."""
+        cost = sum(map(len, texts)) + _OF_A_TEXT * len(texts)
+        self._read += cost
+        return cost <= _ALWAYS_FEW or self._read <= _FEW
 
     def encode_weighted(self, weights: Mapping[str, float]) -> bytes | None:
         """The unit vector of a sum of words, each times its weight; None for a zero vector."""

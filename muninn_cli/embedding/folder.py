@@ -14,7 +14,7 @@ from typing import BinaryIO
 from muninn_cli.errors import MuninnError, NotFoundError, UnreadableError
 
 BUILTIN = "builtin"
-_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+$", re.ASCII)
+_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+", re.ASCII)
 _NESTED = "0_StaticEmbedding"
 _SAMPLES = 32
 _SAMPLE = 4096
@@ -95,11 +95,18 @@ def find_model(model: str, home: Path) -> ModelFolder:
     if model == BUILTIN:
         return BUILTIN_FOLDER
     path = home / _expanded(model)
-    if path.is_dir():
+    if _is_folder(path):
         return ModelFolder(path.name, path)
-    if _HUB_NAME.match(model):
+    if _HUB_NAME.fullmatch(model):
         return ModelFolder(model, _cached(model) or _downloaded(model))
     raise NotFoundError(f"there is no embedding model at {path}", _USE_BUILTIN)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # no permission to look, or no name a folder can have
+        return False
 
 
 def _expanded(model: str) -> Path:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CODES = {"I8": "b", "F16": "e", "F32": "f", "F64": "d", "I32": "i", "I64": "q"}
-_VECTOR_NAMES = ("embeddings", "embedding.weight")
+_VECTORS = ("embeddings", "embedding.weight")
+_WANTED = {*_VECTORS, "weights", "mapping"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,9 @@ class Table:
         if not isinstance(header, dict):
             raise ValueError(f"{path.name} has no tensor list")
         tensors = {
-            name: self._tensor(entry, start)
-            for name, entry in header.items()
-            if name != "__metadata__"
+            name: self._tensor(entry, start) for name, entry in header.items() if name in _WANTED
         }
-        vectors = next((tensors[name] for name in _VECTOR_NAMES if name in tensors), None)
+        vectors = next((tensors[name] for name in _VECTORS if name in tensors), None)
         if vectors is None:
             raise ValueError(f"{path.name} holds no table of vectors")
         self._vectors = vectors

@@ -10,11 +10,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    import apsw
-
     from muninn_cli.core.memory import Tier
     from muninn_cli.core.words import Stems
     from muninn_cli.embedding import Embedder
+    from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.index.filters import Filters, State
 
 DEFAULT_WEIGHTS = (0.7, 0.3)
@@ -46,6 +45,11 @@ class Query:
     min_cosine: float | None = None
 
     @property
+    def reranks(self) -> bool:
+        """Whether the fused candidates are put in a new order."""
+        return self.rerank and self.mode is Mode.HYBRID
+
+    @property
     def fixed_weight(self) -> float | None:
         """The weight of the cosine in the rerank, None where it follows from the question."""
         semantic, fulltext = self.weights
@@ -57,7 +61,7 @@ class Query:
 class Tools:
     """What a search works with. The embedder is opened only where a vector is needed."""
 
-    connection: apsw.Connection
+    connection: Connection
     embedder: Callable[[], Embedder]
     stems: Stems
     stop_words: frozenset[str]

@@ -7,46 +7,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from muninn_cli.core.memory import Tier
-from muninn_cli.core.ranking import FOUNDATIONAL_BONUS, bounded, final_score, fuse, relative
+from muninn_cli.core.ranking import bounded, final_score, fuse, relative
 from muninn_cli.core.snippets import snippet
 from muninn_cli.core.times import epoch
 from muninn_cli.errors import UsageError
 from muninn_cli.recall.hits import hit_of
 from muninn_cli.recall.legs import gather
+from muninn_cli.recall.pool import pool
 from muninn_cli.recall.query import Answer, Mode
-from muninn_cli.recall.rerank import Candidate, reranked, with_neighbours
+from muninn_cli.recall.rerank import reranked
 from muninn_cli.recall.strength import strength_of
 from muninn_cli.store.index.filters import State
-from muninn_cli.store.index.rows import expired_count, rows_of
-from muninn_cli.store.index.search import chunk_texts, cosines
+from muninn_cli.store.index.rows import expired_count
+from muninn_cli.store.index.search import chunk_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from muninn_cli.core.ranking import Parts
     from muninn_cli.recall.legs import Legs
+    from muninn_cli.recall.pool import Pool
     from muninn_cli.recall.query import Hit, Query, Tools
-    from muninn_cli.recall.rerank import Candidates
+    from muninn_cli.recall.strength import Strength
     from muninn_cli.store.index.rows import Row
 
 HIDDEN = "{count} expired memories are hidden: --expired shows them."
 
 
-class Pool(NamedTuple):
-    """The chunks that may be shown, the rows of their memories, and their cosines."""
+class Score(NamedTuple):
+    """How well a chunk answers, 0 to 1, and what that is made of."""
 
-    candidates: Candidates
-    rows: Mapping[int, Row]
-    cosines: Mapping[int, float]
+    value: float
+    parts: Mapping[str, float]
 
 
 class Ranked(NamedTuple):
-    """A memory, the chunk of it that answers best, and its score of 0 to 1.1."""
+    """A memory, the chunk of it that answers best, and its final score."""
 
     row: Row
     chunk: int
-    score: float
+    strength: Strength
+    content: Score
+
+    @property
+    def score(self) -> float:
+        """0 to 1.1: content, the bonus of T0, and strength."""
+        return final_score(self.content.value, self.row.tier, self.strength.factor)
 
 
 def search(query: Query, tools: Tools) -> Answer:
@@ -54,25 +59,87 @@ def search(query: Query, tools: Tools) -> Answer:
     if not query.text.strip():
         raise UsageError("the question is empty", "say what to look for")
     legs = gather(query, tools)
-    pool = _pool(query, legs, tools)
+    found = pool(query, legs, tools)
+    scores = _scores(query, legs, found, tools)
+    shown = _ranked(found, scores, tools)[: query.limit]
+    hits = tuple(_hits(shown, found.cosines, legs, tools))
+    return Answer(hits, (*legs.notices, *_hidden(query, tools)))
+
+
+def _scores(query: Query, legs: Legs, found: Pool, tools: Tools) -> dict[int, Score]:
+    """The score of each chunk for its content alone."""
+    by_words = {chunk.chunk: chunk.score for chunk in legs.fulltext}
+    if query.mode is Mode.FULLTEXT:
+        shares = relative(by_words)
+        return {chunk: Score(shares[chunk], {"bm25": bm25}) for chunk, bm25 in by_words.items()}
+    if query.mode is Mode.SEMANTIC:
+        return {
+            chunk.chunk: Score(bounded(chunk.score), {"cosine": chunk.score})
+            for chunk in legs.semantic
+        }
     fused = _fused(query, legs)
-    parts = reranked(pool, query, legs, tools) if _reranks(query) else {}
-    scores = {chunk: part.score for chunk, part in parts.items()} or _plain(query, legs, pool, fused)
-    shown = _ranked(pool, scores, tools)[: query.limit]
-    hits = _hits(...)
-    return Answer(tuple(hits), (*legs.notices, *_hidden(query, tools)))
-
-
-def _pool(query: Query, legs: Legs, tools: Tools) -> Pool:
-    """What the legs found, and near it, as far as it passes the filters."""
-    found = with_neighbours(legs, tools.connection) if _reranks(query) else _found(legs)
-    memories = {candidate.memory for candidate in found.values()}
-    rows = rows_of(tools.connection, memories, query.filters, now=epoch(tools.now))
-    known = cosines(tools.connection, found, legs.vector) if legs.vector else {}
-    least = query.min_cosine
-    candidates = {
-        chunk: candidate
-        for chunk, candidate in found.items()
-        if candidate.memory in rows and (least is None or known.get(chunk, -1.0) >= least)
+    if not query.rerank:
+        return {
+            chunk: Score(fused[candidate.memory], {"fusion": fused[candidate.memory]})
+            for chunk, candidate in found.candidates.items()
+        }
+    return {
+        chunk: Score(
+            parts.score,
+            {
+                "fusion": fused.get(found.candidates[chunk].memory, 0.0),
+                "cosine": parts.cosine,
+                "words": parts.words,
+                "lent": parts.lent,
+                "date": parts.date,
+                "weight": parts.weight,
+            },
+        )
+        for chunk, parts in reranked(query, legs, found, tools).items()
     }
-    return Pool(candidates, rows, known)
+
+
+def _fused(query: Query, legs: Legs) -> dict[int, float]:
+    """Rank fusion of the memories of both legs, each at the rank of its best chunk."""
+    ranked = [
+        list(dict.fromkeys(chunk.memory for chunk in leg)) for leg in (legs.semantic, legs.fulltext)
+    ]
+    return fuse(zip(query.weights, ranked, strict=True))
+
+
+def _ranked(found: Pool, scores: Mapping[int, Score], tools: Tools) -> list[Ranked]:
+    """The memories by their best chunks, best first; the newest first of equals."""
+    best: dict[int, int] = {}
+    for chunk, candidate in found.candidates.items():
+        known = best.get(candidate.memory)
+        if known is None or scores[chunk].value > scores[known].value:
+            best[candidate.memory] = chunk
+    ranked = [
+        Ranked(row, best[num], strength_of(row, tools.now), scores[best[num]])
+        for num, row in found.rows.items()
+        if num in best
+    ]
+    return sorted(ranked, key=lambda one: (-one.score, -epoch(one.row.since), one.row.id))
+
+
+def _hits(
+    shown: Sequence[Ranked], cosines: Mapping[int, float], legs: Legs, tools: Tools
+) -> Iterator[Hit]:
+    texts = chunk_texts(tools.connection, [one.chunk for one in shown])
+    wanted = {stem: legs.rarity.idf(word) for word in legs.question.content for stem in word.stems}
+    for one in shown:
+        yield hit_of(
+            one.row,
+            snippet(texts[one.chunk], wanted, tools.stems),
+            one.score,
+            cosines.get(one.chunk),
+            {**one.content.parts, **one.strength._asdict()},
+        )
+
+
+def _hidden(query: Query, tools: Tools) -> list[str]:
+    """What to say about expired memories that are not shown."""
+    if State.EXPIRED in query.filters.states:
+        return []
+    count = expired_count(tools.connection, query.filters, now=epoch(tools.now))
+    return [HIDDEN.format(count=count)] if count else []

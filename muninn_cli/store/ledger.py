@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from muninn_cli.core.memory import Tier, short_id, valid_id
-from muninn_cli.core.memory_usage import MemoryUsage, read_instant
+from muninn_cli.core.memory_usage import UNUSED, MemoryUsage, read_instant
 from muninn_cli.core.times import rfc3339
 from muninn_cli.store import log
 
@@ -62,7 +62,7 @@ class Entry:
     reason: str
     into: str = ""
     run: str = ""
-    usage: MemoryUsage = MemoryUsage()
+    usage: MemoryUsage = UNUSED
     tier: Tier = Tier.T2
 
     @property

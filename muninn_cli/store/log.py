@@ -27,7 +27,9 @@ _ATTEMPTS = 20
 def line_of(value: Mapping[str, object]) -> str:
     """One line of JSON, without its line end; names that are no Unicode are escaped."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    if any("\ud800" <= char <= "\udfff" for char in text):
+    try:
+        text.encode()
+    except UnicodeEncodeError:
         return json.dumps(value, separators=(",", ":"), allow_nan=False)
     return text
 
@@ -40,6 +42,13 @@ def read_lines(path: Path, offset: int = 0) -> tuple[list[str], int]:
         whole = data[: data.rfind(b"\n") + 1]
         return _split(whole), offset + len(whole)
     return [], 0
+
+
+def size(path: Path) -> int:
+    """Bytes of a log, 0 where there is none."""
+    with suppress(FileNotFoundError):
+        return path.stat().st_size
+    return 0
 
 
 def append(path: Path, lines: Sequence[str]) -> None:

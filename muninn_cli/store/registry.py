@@ -11,8 +11,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from muninn_cli.config.lines import line_of
-from muninn_cli.config.load import VAULTS
+from muninn_cli.config.load import VAULTS, place_of
 from muninn_cli.core.naming import collision_key
 from muninn_cli.core.suggestion import did_you_mean
 from muninn_cli.errors import ConflictError, NotFoundError, UnreadableError, UsageError
@@ -72,12 +71,12 @@ def _checked_table(file: ConfigFile, name: str, table: object) -> Mapping[str, o
     if not isinstance(table, dict):
         raise UnreadableError(f"{file.path}: {where} is not a table")
     for key, value in table.items():
-        line = line_of(file.text, f"{where}.{key}")
-        place = f"{file.path}:{line}" if line else str(file.path)
         if key not in _KEYS:
             hint = did_you_mean(key, _KEYS)
+            place = place_of(file, f"{where}.{key}")
             raise UnreadableError(f"{place}: a vault has no key {key} ({where})", hint)
         if not isinstance(value, _KEYS[key]):
+            place = place_of(file, f"{where}.{key}")
             raise UnreadableError(f"{place}: {where}.{key} must be a {_KEYS[key].__name__}")
     missing = next((key for key in _REQUIRED if not table.get(key)), None)
     if missing:
@@ -90,18 +89,25 @@ def find(vaults: Sequence[Vault], wanted: str, cwd: Path) -> Vault:
 
     Raises NotFoundError with the nearest name, ConflictError where case alone tells two apart.
     """
-    root = real_path(cwd / wanted) if wanted else None
-    for vault in vaults:
-        if wanted in (vault.name, vault.id) or vault.root == root:
-            return vault
-    alike = [vault for vault in vaults if collision_key(vault.name) == collision_key(wanted)]
-    if len(alike) > 1:
-        names = ", ".join(vault.name for vault in alike)
+    named = [vault for vault in vaults if wanted in (vault.name, vault.id)]
+    matches = named or _at(vaults, wanted, cwd) or _alike(vaults, wanted)
+    if len(matches) > 1:
+        names = ", ".join(vault.name for vault in matches)
         raise ConflictError(f"which vault is {wanted}: {names}?", "write it as it is listed")
-    if not alike:
+    if not matches:
         hint = did_you_mean(wanted, [vault.name for vault in vaults]) or _LIST_HINT
         raise NotFoundError(f"no such vault: {wanted}", hint)
-    return alike[0]
+    return matches[0]
+
+
+def _at(vaults: Sequence[Vault], wanted: str, cwd: Path) -> list[Vault]:
+    root = real_path(cwd / wanted) if wanted else None
+    return [vault for vault in vaults if vault.root == root]
+
+
+def _alike(vaults: Sequence[Vault], wanted: str) -> list[Vault]:
+    key = collision_key(wanted)
+    return [vault for vault in vaults if collision_key(vault.name) == key]
 
 
 def real_path(path: Path) -> Path:

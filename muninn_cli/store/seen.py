@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+_TAIL_BYTES = 16_384
 _COMPACT_FROM = 1000
 """Lines that are no longer the last of their memory, before a log is worth shortening."""
 
@@ -46,6 +47,13 @@ class Seen:
         """The last record of every memory, by id; lines that cannot be understood are skipped."""
         records = map(_parsed, log.read_lines(self.path)[0])
         return {record.id: record for record in records if record is not None}
+
+    def newest(self, now: datetime) -> datetime | None:
+        """When something was last seen, of what is not later than now."""
+        tail, _ = log.read_lines(self.path, max(log.size(self.path) - _TAIL_BYTES, 0))
+        records = [record for line in tail if (record := _parsed(line)) is not None]
+        moments = [at for each in records for at in (each.first_seen, each.last_dreamed) if at]
+        return max((at for at in moments if at <= now), default=None)
 
     def append(self, records: Sequence[SeenRecord]) -> None:
         log.append(self.path, [_formatted(record) for record in records])

@@ -8,6 +8,7 @@ what one inside leads to is met in its own place. The archive is walked apart.
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
     from muninn_cli.core.listing import Stamp
 
-ARCHIVE = ".muninn/archive"
+_INNER = ".muninn"
+ARCHIVE = f"{_INNER}/archive"
 """The folder below a vault's root that holds its archived memories."""
 _SUFFIX = ".md"
 _SKIPPED_FOLDERS = frozenset({"node_modules"})
@@ -37,14 +39,27 @@ class Folder:
 
 def walk_vault(root: Path) -> Iterator[Folder]:
     """All folders that hold live or archived memories, in no order. Never raises OSError."""
-    yield from _walk(os.fspath(root), "")
-    if (root / ARCHIVE).is_dir():
-        yield from _walk(os.path.join(root, ARCHIVE), ARCHIVE)  # noqa: PTH118
+    place = os.fspath(root)
+    yield from _walk(place, "")
+    inner = os.path.join(place, _INNER)  # noqa: PTH118
+    archive = os.path.join(place, ARCHIVE)  # noqa: PTH118
+    if _is_there(inner) and _is_there(archive):
+        yield from _walk(archive, ARCHIVE)
 
 
 def is_archived(folder: str) -> bool:
     """Whether a folder's path below the root lies in the archive."""
     return folder == ARCHIVE or folder.startswith(ARCHIVE + "/")
+
+
+def _is_there(folder: str) -> bool:
+    """Whether this is a folder and no symlink; true where it cannot be told."""
+    try:
+        return stat.S_ISDIR(os.lstat(folder).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
 
 
 def _walk(place: str, path: str) -> Iterator[Folder]:
@@ -72,10 +87,10 @@ def _list(place: str, path: str, folders: list[tuple[str, str]]) -> list[Stamp]:
                 continue
             if name[-3:].lower() == _SUFFIX and entry.is_file(follow_symlinks=False):
                 try:
-                    stat = entry.stat(follow_symlinks=False)
+                    found = entry.stat(follow_symlinks=False)
                 except FileNotFoundError:
                     continue
-                files.append((name, stat.st_mtime_ns, stat.st_size, stat.st_ino))
+                files.append((name, found.st_mtime_ns, found.st_size, found.st_ino))
             elif entry.is_dir(follow_symlinks=False) and name not in _SKIPPED_FOLDERS:
                 folders.append((entry.path, prefix + name))
     return files

@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 
 from muninn_cli.core.plain import fence_for, inline, one_line, plain
 
-hostile = st.text(alphabet=st.sampled_from("a~ \n\r\t\x00\x1b[]m;2J\x07\x9b\u202e\u2028\ud800#-<!é"))
+hostile = st.text(
+    alphabet=st.sampled_from("a~ \n\r\t\x00\x1b[]m;2J\x07\x9b\u202e\u2028\ud800#-<!é")
+)
 
 
 def test_escape_sequences_go_as_a_whole():

@@ -20,7 +20,9 @@ def test_a_first_dream_needs_only_news() -> None:
     assert not at(0, last=None, new=2).open
 
 
-@pytest.mark.parametrize(("hours", "new", "opens"), [(12, 3, True), (11.9, 3, False), (12, 2, False)])
+@pytest.mark.parametrize(
+    ("hours", "new", "opens"), [(12, 3, True), (11.9, 3, False), (12, 2, False)]
+)
 def test_both_gates_must_be_open(hours: float, new: int, opens: bool) -> None:
     gate = at(hours, new=new)
     assert gate.open is opens

@@ -20,7 +20,7 @@ from muninn_cli.embedding.lean import Lean
 from muninn_cli.embedding.wordpiece import open_wordpiece
 from muninn_cli.errors import MuninnError, NotFoundError, UnreadableError
 
-WORDS = ["[UNK]", "red", "casa", "##s", "docker", "time", "##out", "a"]
+WORDS = ["[UNK]", "#", "red", "casa", "##s", "docker", "time", "##out", "a"]
 NUMBERS = np.random.default_rng(7)
 
 
@@ -80,7 +80,7 @@ KINDS = {
         lambda: {
             "embeddings": vectors(np.float32, 3),
             "weights": NUMBERS.random(len(WORDS)).astype(np.float32),
-            "mapping": np.array([0, 1, 2, 0, 1, 2, 0, 1]),
+            "mapping": np.array([0, 1, 2] * 3),
         },
     ),
     "unigram": (unigram, lambda: {"embeddings": vectors(np.float32)}),
@@ -106,16 +106,20 @@ def test_few_and_many_texts_get_the_same_vectors_from_any_model(
     if has_sorted_words:
         sort_vocabulary(root)
     folder = ModelFolder("model", root)
-    lean = Lean(folder)
-    many = Bulk(folder).encode(TEXTS)
-    assert any(many)
-    for text, expected in zip(TEXTS, many, strict=True):
-        found = lean.encode(text)
-        assert (found is None) == (expected is None), text
-        if found and expected:
-            assert np.frombuffer(found, "<f4") == pytest.approx(
-                np.frombuffer(expected, "<f4"), abs=1e-6
-            )
+    lean, bulk = Lean(folder), Bulk(folder)
+    assert any(bulk.encode(TEXTS))
+    for text, few, many in zip(TEXTS, map(lean.encode, TEXTS), bulk.encode(TEXTS), strict=True):
+        assert_close(few, many, "<f4", 1e-6, text)
+    words = map(lean.encode_word, TEXTS)
+    for text, few, many in zip(TEXTS, words, bulk.encode_words(TEXTS), strict=True):
+        assert_close(few, many, "i1", 1, text)
+
+
+def assert_close(a: bytes | None, b: bytes | None, form: str, within: float, text: str) -> None:
+    assert (a is None) == (b is None), text
+    if a and b:
+        difference = np.frombuffer(a, form).astype(float) - np.frombuffer(b, form)
+        assert np.abs(difference).max() <= within, text
 
 
 def test_a_sorted_word_list_spares_the_tokenizers_library(tmp_path: Path) -> None:
@@ -191,6 +195,16 @@ def test_many_texts_and_few_agree_across_the_bound() -> None:
     )
 
 
+def test_a_query_never_loads_the_model_however_much_was_read_before() -> None:
+    embedder = Embedder(BUILTIN_FOLDER)
+    for _ in range(4):
+        embedder.encode(["La red de Docker caduca a los treinta segundos"] * 1000)
+        embedder.__dict__.pop("_bulk", None)
+    assert embedder.encode(["one query"])[0]
+    assert embedder.encode([]) == embedder.encode_words([]) == []
+    assert "_bulk" not in vars(embedder)
+
+
 def test_word_vectors_are_the_same_for_few_and_many() -> None:
     words = ["docker", "conexion", "xkcdqwzx", "日本", "", "timeouts"] * 1000
     many = Bulk(BUILTIN_FOLDER).encode_words(words)
@@ -216,7 +230,9 @@ def test_no_text_is_refused(texts: list[str]) -> None:
         assert embedder.encode_weighted(dict.fromkeys(texts, 1.0)) is not None
 
 
-@pytest.mark.parametrize("model", ["no/such/folder", "/no/such", "~nobody-here/x", "", "a\x00b"])
+@pytest.mark.parametrize(
+    "model", ["no/such/folder", "/no/such", "~nobody-here/x", "a\x00b", "x" * 5000]
+)
 def test_a_missing_model_is_named(tmp_path: Path, model: str) -> None:
     with pytest.raises(MuninnError) as raised:
         open_embedder(model, tmp_path)

@@ -167,7 +167,13 @@ def addresses(*found: str):
 
     def resolve(host, port, **_):
         return [
-            (10 if ":" in each else 2, 1, 6, "", (each, port, 0, 0) if ":" in each else (each, port))
+            (
+                10 if ":" in each else 2,
+                1,
+                6,
+                "",
+                (each, port, 0, 0) if ":" in each else (each, port),
+            )
             for each in found
         ]
 
@@ -210,7 +216,9 @@ def test_the_next_loopback_address_is_tried_where_one_refuses(server, monkeypatc
     assert http.exchange(found, "/chat", {}, deadline, headers={}) == {}
 
 
-@pytest.mark.parametrize("url", ["ftp://x", "localhost:1", "http://", "http://[", "http://x:99999", ""])
+@pytest.mark.parametrize(
+    "url", ["ftp://x", "localhost:1", "http://", "http://[", "http://x:99999", ""]
+)
 def test_what_is_no_url_is_said(url):
     with pytest.raises(ProviderError, match="not an http or https URL"):
         http.look_up(url, Deadline.after(5))

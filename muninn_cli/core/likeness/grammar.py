@@ -6,62 +6,69 @@ missing costs a duplicate that is not seen, never a wrong merge.
 
 from __future__ import annotations
 
+from muninn_cli.core.likeness.lexicon import listed
+
 _ENGLISH = """
 accept add agree allow answer apply approve archive ask assign attach avoid back back-up belong
-block book bring build buy call cache check choose clean clear close collect commit compile
-configure connect contain cook copy cost cover create debug decide define delete deploy deprecate
-disable document download drink drop eat edit email enable encrypt end expect expire explain export
-extend fail fetch file fill filter finish fix follow forward generate give handle happen hate help
-hold host ignore import include index inform install join keep know last lead learn leave let like
-limit link list listen live load lock log look love maintain make manage match measure meet merge
-migrate monitor mount move name need note notify open order own pass pay pin ping play point post
-prefer prepare print process promote publish pull push put query raise reach read rebase rebuild
+block book bring broadcast build buy call cache check choose clean clear close collect commit
+compile configure connect contain cook copy cost cover create debug decide define delete deploy
+deprecate disable dislike document download drink drop eat edit email enable encrypt end enforce
+enjoy expect expire explain export extend fail fetch file fill filter finish fix follow forward
+generate give handle happen hate help hold host ignore import include index inform install join
+keep know last lead learn leave let like limit link list listen live load lock log look love
+maintain make manage match measure meet merge migrate monitor mount move name need note notify
+open order own pass paint park pay pick pin plan ping play point post prefer prepare print process
+produce promote protect prove provide publish pull push put query raise reach read rebase rebuild
 receive record reject release reload remember remove rename render reopen replace reply report
-request require rerun reset resolve restart restore retry return review revoke rotate run save scan
-schedule see sell send serve set share ship show sign sit sleep speak start stay stop store study
-submit support switch sync tag take talk teach tell test throw track train translate travel trigger
-turn type update upgrade upload use validate verify visit wait walk want warn watch wear work wrap
-write
+request require rerun reset resolve restart restore retry return review revoke rotate run save
+scan schedule see sell send serve set share ship show sign sit sleep speak start stay stop store
+study submit support switch sync tag take talk teach tell test throw track train translate travel
+trigger trust try turn type unlock update upgrade upload use validate verify visit wait walk want
+warn wash watch wear work wrap write
 """
 _ENGLISH_IRREGULAR = """
-is are was were be been am has have had do does did can could will would shall should may might must
-goes go went gone ran wrote written took taken gave given made met sent set kept held built bought
-sold sat stood said told knew known came comes come left led lost paid put read spoke taught thought
-understood won chose drove ate drank flew grew fell rose began begins begin broke brought caught
-costs fits runs lives
+is are was were be been am has have had do does did can could will would shall should may might
+must goes go went gone ran wrote written took taken gave given made met sent set kept held built
+bought sold sat stood said told knew known came comes come left led lost paid put read spoke
+taught thought understood won chose drove ate drank flew grew fell rose began begins begin broke
+brought caught costs fits runs lives
 """
 _SPANISH = """
 es son era eran fue fueron está están estaba estaban será serán hay había soy somos estamos estoy
-tiene tienen tenemos tengo tenía haber ha han hemos puede pueden debe deben debemos
-usa usan usamos uso usar use usad corre corren correr corra ejecuta ejecutan ejecutar ejecute
-ejecutamos escucha escuchan vive viven vivo vivimos trabaja trabajan trabajo trabajamos
-prefiere prefieren prefiero preferimos necesita necesitan necesito necesitamos requiere requieren
-quiere quieren quiero guarda guardan guardar guarde guardamos lee leen leer lea escribe escriben
-escribir escriba envía envían enviar envíe enviamos recibe reciben recibir llama llaman llamar llame
-llamamos avisa avisan avisar avise informa informan informar informe reporta reportan reportar
-revisa revisan revisar revise revisamos aprueba aprueban aprobar apruebe despliega despliegan
-desplegar despliegue desplegamos instala instalan instalar instale configura configuran configurar
-configure crea crean crear cree creamos borra borran borrar borre elimina eliminan eliminar elimine
-añade añaden añadir añada agrega agregan agregar quita quitan quitar activa activan activar active
-desactiva desactivan desactivar abre abren abrir abra cierra cierran cerrar cierre empieza empiezan
-empezar termina terminan terminar termine falla fallan fallar falle pasa pasan pasar pase va van ir
-voy vamos viene vienen venir sale salen salir entra entran entrar llega llegan llegar sube suben
-subir suba baja bajan bajar baje mueve mueven mover mueva copia copian copiar copie comprueba
-comprueban comprobar compruebe verifica verifican verificar verifique prueba prueban probar pruebe
-valida validan validar valide migra migran migrar migramos actualiza actualizan actualizar actualice
-reinicia reinician reiniciar reinicie arranca arrancan arrancar detiene detienen detener detenga
-para paran espera esperan esperar espere devuelve devuelven devolver acepta aceptan aceptar rechaza
-rechazan rechazar permite permiten permitir soporta soportan incluye incluyen incluir contiene
-contienen depende dependen pertenece cuesta cuestan dura duran caduca caducan expira expiran
-publica publican publicar publique comparte comparten cambia cambian cambiar cambie compra compran
-comprar compre compramos vende venden vender paga pagan pagar pague come comen bebe beben
-habla hablan hablar estudia estudian enseña gestiona gestionan dirige dirigen mantiene mantienen
-evita evitan evitar evite haz hace hacen hacer haga hacemos pon pone ponen poner ponga
-toma toman tomar tome usó llamó compró vendió pagó escribió leyó envió recibió aprobó revisó
-desplegó migró cambió
+tiene tienen tenemos tengo tenía haber ha han hemos puede pueden debe deben debemos usa usan
+usamos uso usar use usad corre corren correr corra ejecuta ejecutan ejecutar ejecute ejecutamos
+escucha escuchan vive viven vivo vivimos trabaja trabajan trabajo trabajamos prefiere prefieren
+prefiero preferimos necesita necesitan necesito necesitamos requiere requieren quiere quieren
+quiero guarda guardan guardar guarde guardamos lee leen leer lea escribe escriben escribir escriba
+envía envían enviar envíe enviamos recibe reciben recibir llama llaman llamar llame llamamos avisa
+avisan avisar avise informa informan informar informe reporta reportan reportar revisa revisan
+revisar revise revisamos aprueba aprueban aprobar apruebe despliega despliegan desplegar
+despliegue desplegamos instala instalan instalar instale configura configuran configurar configure
+crea crean crear cree creamos borra borran borrar borre elimina eliminan eliminar elimine añade
+añaden añadir añada agrega agregan agregar quita quitan quitar activa activan activar active
+desactiva desactivan desactivar abre abren abrir abra cierra cierran cerrar cierre empieza
+empiezan empezar termina terminan terminar termine falla fallan fallar falle pasa pasan pasar pase
+va van ir voy vamos viene vienen venir sale salen salir entra entran entrar llega llegan llegar
+sube suben subir suba baja bajan bajar baje mueve mueven mover mueva copia copian copiar copie
+comprueba comprueban comprobar compruebe verifica verifican verificar verifique prueba prueban
+probar pruebe valida validan validar valide migra migran migrar migramos actualiza actualizan
+actualizar actualice reinicia reinician reiniciar reinicie arranca arrancan arrancar detiene
+detienen detener detenga para paran espera esperan esperar espere devuelve devuelven devolver
+acepta aceptan aceptar rechaza rechazan rechazar permite permiten permitir soporta soportan
+incluye incluyen incluir contiene contienen depende dependen pertenece cuesta cuestan dura duran
+caduca caducan expira expiran publica publican publicar publique comparte comparten cambia cambian
+cambiar cambie compra compran comprar compre compramos vende venden vender paga pagan pagar pague
+come comen bebe beben habla hablan hablar estudia estudian enseña gestiona gestionan dirige
+dirigen mantiene mantienen evita evitan evitar evite haz hace hacen hacer haga hacemos pon pone
+ponen poner ponga toma toman tomar tome usó llamó compró vendió pagó escribió leyó envió recibió
+aprobó revisó desplegó migró cambió sigue siguen seguir siga seguimos genera generan generar
+genere carga cargan cargar cargue muestra muestran mostrar busca buscan buscar busque reúne reúnen
+encuentra encuentran importa importan exporta exportan conecta conectan conectar conecte asigna
+asignan asignar aparece aparecen funciona funcionan lleva llevan llevar organiza organizan tarda
+tardan sirve sirven servir protege protegen
 """
 
-_DOUBLING = frozenset("debug drop get let log pin put run set ship sit stop submit tag wrap".split())
+_DOUBLING = listed("debug drop get let log pin put run set ship sit stop submit tag wrap")
 
 
 def _forms(verb: str) -> set[str]:
@@ -75,41 +82,43 @@ def _forms(verb: str) -> set[str]:
     return {verb, third, stem + "ed", stem + "ing"}
 
 
-VERBS = frozenset(
-    {form for verb in _ENGLISH.split() for form in _forms(verb)}
-    | set(_ENGLISH_IRREGULAR.split())
-    | set(_SPANISH.split())
-)
+ENGLISH_VERBS = listed(_ENGLISH_IRREGULAR).union(*map(_forms, _ENGLISH.split()))
+SPANISH_VERBS = listed(_SPANISH)
+VERBS = ENGLISH_VERBS | SPANISH_VERBS
 
-DETERMINERS = frozenset(
-    "the a an this that these those my our your his her their its each every no of to el la los las"
-    " un una unos unas este esta estos estas ese esa mi mis su sus nuestro nuestra cada del al de"
-    " para por con".split()
-)
+DETERMINERS = listed("""
+    the a an this that these those my our your his her their its each every no of to el la los las
+    un una unos unas este esta estos estas ese esa mi mis su sus nuestro nuestra cada del al de
+    para por con
+""")
 """After one of these a word is a noun, whatever else it may be."""
 
-OPENERS = frozenset(
-    "if when whenever unless because before after while until since although though once as in on at"
-    " during for with without from by under si cuando aunque porque mientras antes despues hasta"
-    " desde en al durante con sin para por tras a".split()
-)
+SUBORDINATORS = listed("""
+    if when whenever unless because before after while until since although though once as
+    si cuando aunque porque mientras antes despues hasta desde tras
+""")
+OPENERS = SUBORDINATORS | listed("""
+    in on at during for with without from by under to every daily
+    los cada todos todas en al durante con sin para por a
+""")
 """First words of what may stand in front of a sentence, or at its end, alike."""
+VERB_CUES = listed("i we you he she it they who never always nunca siempre se yo")
+"""After one of these a word is a verb, even one that is in no list."""
 
-POINTERS = frozenset(
-    "it its this that these those he him his she her hers they them their theirs there here then"
-    " also too instead same former latter however therefore thus hence otherwise else so next"
-    " finally afterwards later meanwhile first second third last one ones respectively such esto"
-    " eso ello este esta estos estas ese esa esos esas ellos ellas ella lo le les su sus alli ahi"
-    " aqui luego entonces ademas tambien asi finalmente despues primero segundo tercero ultimo"
-    " mismo misma respectivamente otro otra"
-    " #1 #2 #3".split()
-)
+POINTERS = listed("""
+    it its this that these those he him his she her hers they them their theirs there here then
+    also too instead same former latter however therefore thus hence otherwise else so next
+    finally afterwards later meanwhile first second third last one ones respectively such esto eso
+    ello este esta estos estas ese esa esos esas ellos ellas ella lo le les su sus allí ahí aquí
+    luego entonces ademas tambien así finalmente despues primero segundo tercero ultimo mismo
+    misma respectivamente otro otra #1 #2 #3
+""")
 """Words that mean something only after what was said before them: it must stay before them."""
 
-RANKED = frozenset(
-    "order step steps priority priorities sequence ranking rank stages phases phase route path chain"
-    " pipeline dimensions coordinates status address process axis bus orden pasos paso prioridad"
-    " prioridades secuencia fases etapas ruta cadena dimensiones coordenadas from between first then"
-    " before after over versus beats prefer prefers rather desde entre antes despues".split()
-)
+RANKED = listed("""
+    order step steps priority priorities sequence ranking rank stages phases phase route path
+    chain pipeline dimensions coordinates status address process axis bus orden pasos paso
+    prioridad prioridades secuencia fases etapas ruta cadena dimensiones coordenadas from between
+    first then before after over versus beats prefer prefers rather desde entre antes despues
+""")
 """Before a list of which the order matters."""

@@ -7,6 +7,11 @@ a judge. Words are in lower case, with accents folded where the language allows 
 from __future__ import annotations
 
 
+def listed(words: str) -> frozenset[str]:
+    """The words of a table."""
+    return frozenset(words.split())
+
+
 def _spellings(table: str) -> dict[str, str]:
     """`one: two three` on each line: two and three are read as one."""
     found = {}
@@ -17,15 +22,15 @@ def _spellings(table: str) -> dict[str, str]:
 
 
 ARTICLES = {
-    "en": frozenset("the a an".split()),
-    "es": frozenset("el la los las un una unos unas".split()),
+    "en": listed("the a an"),
+    "es": listed("el la los las un una unos unas"),
 }
-ARTICLE_COUNTS_BEFORE = frozenset("few little bit lot couple poco poca pocos pocas one".split())
+ARTICLE_COUNTS_BEFORE = listed("few little bit lot couple poco poca pocos pocas one")
 """A few is not few."""
 
-FILLERS = frozenset(
-    "please kindly basically actually simply basicamente simplemente porfavor".split()
-)
+FILLERS = listed("""
+    please kindly basically actually simply basicamente simplemente porfavor
+""")
 OPENING_FORMULAS = (
     r"(?:please\s+)?(?:(?:note|remember|reminder|fyi|nota|recuerda|recordatorio|recuerde|por favor)"
     r"\s*(?:(?:that|que)\b|[:,]))\s*"
@@ -33,13 +38,13 @@ OPENING_FORMULAS = (
 """A regular expression for what a note may begin with without saying more."""
 
 MARKERS = {
-    "en": frozenset(
-        "the of and to in is for on with are it that by we at be an this from as not our my".split()
-    ),
-    "es": frozenset(
-        "el la los las de del que y en un una es con por para se al lo su son está mi nuestro ya"
-        " sin más cada como usa usamos".split()
-    ),
+    "en": listed("""
+    the of and to in is for on with are it that by we at be an this from as not our my
+"""),
+    "es": listed("""
+    el la los las de del que y en un una es con por para se al lo su son está mi nuestro ya sin
+    más cada como usa usamos
+"""),
 }
 """Function words that tell the language of a short text."""
 
@@ -66,9 +71,9 @@ CONTRACTIONS = {
     "cant": "can not",
 }
 SHORT_ENDINGS = {"n't": "not", "'re": "is", "'m": "is", "'ve": "have", "'ll": "will"}
-IS_SHORTENED_AFTER = frozenset(
-    "it that there here what he she who where how everything nothing everyone".split()
-)
+IS_SHORTENED_AFTER = listed("""
+    it that there here what he she who where how everything nothing everyone
+""")
 """After these `'s` is "is"; after any other word it marks the owner."""
 
 SPELLINGS = _spellings("""
@@ -124,6 +129,12 @@ SPELLINGS = _spellings("""
     email: e-mail
     website: web-site
     okay: ok
+    eg: e.g
+    ie: i.e
+    us: u.s
+    uk: u.k
+    am: a.m
+    pm: p.m
     until: till
     while: whilst
     among: amongst
@@ -162,10 +173,10 @@ UNITS = _spellings("""
     min: min mins minute minutes minuto minutos
     h: h hr hrs hour hours hora horas
     day: d day days dia dias
-    week: w week weeks semana semanas
+    week: week weeks semana semanas
     month: month months mes meses
     year: y yr yrs year years año años
-    byte: b byte bytes
+    byte: byte bytes
     bit: bit bits
     kb: kb kilobyte kilobytes
     mb: mb megabyte megabytes
@@ -222,12 +233,12 @@ MONTHS = _spellings("""
 """)
 FULL_MONTHS = frozenset(name for name in MONTHS if len(name) > 4 or name in {"june", "july"})
 
-WEEKDAYS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays"
-    " fridays saturdays sundays lunes martes miercoles jueves viernes sabado sabados domingo"
-    " domingos weekend weekends weekday weekdays".split()
-)
-INVARIABLE_WEEKDAYS = frozenset("lunes martes miercoles jueves viernes".split())
+WEEKDAYS = listed("""
+    monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
+    fridays saturdays sundays lunes martes miercoles jueves viernes sabado sabados domingo
+    domingos weekend weekends weekday weekdays
+""")
+INVARIABLE_WEEKDAYS = listed("lunes martes miercoles jueves viernes")
 """El viernes is one Friday, los viernes are all of them: only the article tells."""
 
 WEEKDAY_SHORT = _spellings("""

@@ -13,6 +13,8 @@ import unicodedata
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from muninn_cli.core.likeness.lexicon import listed
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -33,40 +35,45 @@ _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]+`)", re.DOTALL)
 _LINK = re.compile(r"\[([^\]\n]*)\]\(([^)\s]*)\)")
 _TIGHT = (
     (re.compile(r"(?<=\d)[ \t]*[–—][ \t]*(?=\d)|(?<=\d)[ \t]+-[ \t]+(?=\d)"), "-"),
-    (re.compile(r"(?<=\S)[ \t]+[-–—]+[ \t]+(?=\S)|[ \t]*[–—]+[ \t]*|…"), ", "),
+    (re.compile(r"(?<=\S)[ \t]+[-–—]+[ \t]+(?=\S)|[ \t]*[–—]+[ \t]*"), ", "),
+    (re.compile(r"(?<=[^\W\d_A-Z]{2})([.!?])(?=[A-ZÁÉÍÓÚÑ][^\W\d_A-Z])"), r"\1 "),
+    (re.compile(r"(?<=\w)[ \t]+/[ \t]+(?=\w)"), "/"),
+    (re.compile(r"(?<=\w)[ \t]+([,;:])(?=[^\W_])"), r"\1 "),
     (re.compile(r"(?<=[^\W\d])[,;](?=\w)|(?<=\w)[,;](?=[^\W\d])"), ", "),
     (re.compile(r"(?<=[^\W\d_]):(?=\w)"), ": "),
+    (re.compile(r"([$€£¥])[ \t]+(?=\d)"), r"\1"),
     (re.compile(r"(?<![-=<>!])[ \t]*(=>|->|→|[<>!=]=|=)[ \t]*(?![=<>])"), r" \1 "),
 )
 """Marks that stand between two words with or without a space get one spelling."""
 
 _LAYOUT = re.compile(r"[-+>#=~*|`_.:]+$")
 _BLOCK = re.compile(r"[ \t]*(?:[-+*>][ \t]|\||#{1,6}[ \t]|\d+[.)][ \t])")
+_FIELD = re.compile(r"[ \t]*[^\W\d_][\w -]{0,30}:(?:[ \t]|$)")
+"""`name: value` on a line of its own."""
+_TICKED = frozenset(("[x]", "[X]"))
 _SIGNS = frozenset(("%", "&", "*", "->", "=>", "!="))
 _FLAG = re.compile(r"-{1,2}[^\W\d_]")
 _PATH = re.compile(r"(?:\.{0,2}|~)/|.*[/\\].*(?:[/\\]|\.\w+$)|.*\\")
 _BITS = re.compile(r"([\d.,]*[kmgtKMGT])b(ps)?$")
 _MINUTES_OR_MILLIONS = re.compile(r"[\d.,]+[mM]$")
-_ASKING = frozenset(
-    "what which who whom whose where when why how do does did is are am was were can could should"
-    " would will shall has have may que qué quien quién quienes quiénes cual cuál cuales cuáles"
-    " donde dónde cuando cuándo como cómo cuanto cuánto cuantos cuántos cuanta cuánta".split()
-)
+_ASKING = listed("""
+    what which who whom whose where when why how do does did is are am was were can could should
+    would will shall has have may que qué quien quién quienes quiénes cual cuál cuales cuáles
+    donde dónde cuando cuándo como cómo cuanto cuánto cuantos cuántos cuanta cuánta
+""")
 
 _PAUSES = frozenset(",.;:!")
 
 
 class Lexeme(NamedTuple):
-    """A run of text without its outer punctuation, which is `before` and `after`.
+    """A run of text without its outer punctuation; `after` is the punctuation behind it.
 
     `after` holds a newline where a paragraph or a line of a list ends. An `exact` lexeme (code,
     a flag, a path) keeps its case in the normal form.
     """
 
     core: str
-    before: str = ""
     after: str = ""
-    code: bool = False
     exact: bool = False
 
     @property
@@ -100,8 +107,15 @@ def fold_case(lexeme: Lexeme) -> str:
 
 
 def is_structured(text: str) -> bool:
-    """Whether a text has headings, lists, quotes or tables: there the place of a line matters."""
-    return any(_BLOCK.match(line) for line in text.splitlines())
+    """Whether the place of a line matters: headings, tables, quotes, numbered or nested lists.
+
+    A text that is one flat list is not structured: its items are sentences.
+    """
+    blocks = [line for line in text.splitlines() if _BLOCK.match(line)]
+    if not blocks:
+        return False
+    flat = {line[:2] for line in blocks} in ({"- "}, {"* "})
+    return not flat or any(not _BLOCK.match(line) for line in text.splitlines() if line.strip())
 
 
 def lex(text: str) -> list[Lexeme]:
@@ -110,7 +124,7 @@ def lex(text: str) -> list[Lexeme]:
     for part in _CODE.split(_prepare(text)):
         if len(part) > 2 and part.startswith(("`", "~~~")) and part[-1] == part[0]:
             words = part.strip("`~").split()
-            found += (Lexeme(word, code=True, exact=True) for word in words)
+            found += (Lexeme(word, exact=True) for word in words)
         else:
             _lex_prose(part, found)
     return list(_with_spoken_marks(found))
@@ -124,7 +138,7 @@ def _with_spoken_marks(lexemes: list[Lexeme]) -> Iterator[Lexeme]:
         if lexeme.core.lower() == "no" and _stands_alone(lexeme, position, lexemes):
             yield Lexeme(",")
         if "?" in lexeme.after and not _asks(lexemes[start : start + 2]):
-            yield Lexeme("?", after=lexeme.after)
+            yield Lexeme("?", lexeme.after)
         if lexeme.ends_sentence:
             start = position + 1
 
@@ -155,18 +169,25 @@ def _lex_prose(text: str, found: list[Lexeme]) -> None:
         for position, chunk in enumerate(line.split()):
             _lex_chunk(chunk, found, starts_line=position == 0)
         if following is not None and (
-            not following.strip() or _BLOCK.match(line) or _BLOCK.match(following)
+            not following.strip() or _starts_block(line) or _starts_block(following)
         ):
             _append_after(found, "\n")
 
 
+def _starts_block(line: str) -> bool:
+    return bool(_BLOCK.match(line) or _FIELD.match(line))
+
+
 def _lex_chunk(chunk: str, found: list[Lexeme], *, starts_line: bool) -> None:
+    if chunk in _TICKED:
+        found.append(Lexeme("☑"))
+        return
     if any(map(str.isalnum, chunk)):
         found.append(_peel(chunk))
         return
     sign = "" if starts_line and _LAYOUT.match(chunk) else _sign(chunk)
     if sign:
-        found.append(Lexeme(sign))
+        found.append(Lexeme(sign, chunk[len(chunk.rstrip(_CLOSING)) :]))
     elif not starts_line or chunk[0] in _SENTENCE_END:
         _append_after(found, chunk)
 
@@ -180,11 +201,10 @@ def _peel(chunk: str) -> Lexeme:
     inner = chunk.lstrip(_OPENING)
     core = inner.rstrip(_CLOSING)
     after = inner[len(core) :]
-    before = chunk[: len(chunk) - len(inner)]
     if core[0] in "_#":
         core = _without_markup(core)
     exact = bool(_FLAG.match(core)) or ("://" not in core and bool(_PATH.match(core)))
-    return Lexeme(core, before, after, exact=exact)
+    return Lexeme(core, after, exact)
 
 
 def _without_markup(core: str) -> str:
@@ -195,8 +215,9 @@ def _without_markup(core: str) -> str:
 
 def _sign(chunk: str) -> str:
     """What a chunk without letters or digits says: `=`, `%`, an emoji; empty for mere layout."""
-    if chunk in _SIGNS:
-        return chunk
+    sign = chunk.strip(",.;:?()[]\"'")
+    if sign in _SIGNS:
+        return sign
     return "".join(
         char for char in chunk if char not in "|`" and unicodedata.category(char)[0] != "P"
     )

@@ -7,15 +7,31 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING
 
+from muninn_cli.core.likeness.amounts import write_dates_alike
+from muninn_cli.core.likeness.grammar import ENGLISH_VERBS, SPANISH_VERBS
 from muninn_cli.core.likeness.lexicon import MARKERS, OPENING_FORMULAS
 from muninn_cli.core.likeness.normal import Lexeme, is_structured, lex, normal_form
-from muninn_cli.core.likeness.values import Token, tokens, write_dates_alike
+from muninn_cli.core.likeness.numerals import SPANISH
+from muninn_cli.core.likeness.tokens import Kind, Token
+from muninn_cli.core.likeness.values import tokens
+from muninn_cli.core.stop_words import STOP_WORDS
+from muninn_cli.core.words import Stems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _FORMULA = re.compile(rf"\s*{OPENING_FORMULAS}(?=\S)", re.IGNORECASE)
 _SENTENCE_MARKS = frozenset(".!?;\n")
 _CLAUSE_MARKS = frozenset(",&.!?;\n")
+_SIGNIFICANT = frozenset(Kind) - {Kind.NEGATION, Kind.QUALIFIER}
+_FUNCTION_WORDS = STOP_WORDS["en"] | STOP_WORDS["es"]
+_ENGLISH = MARKERS["en"] | (ENGLISH_VERBS - SPANISH_VERBS)
+_SPANISH = MARKERS["es"] | (SPANISH_VERBS - ENGLISH_VERBS) | (SPANISH.small.keys() - {"once"})
+_ACCENTED = frozenset("áéíóúñ")
 
 Clause = tuple[Token, ...]
 Sentence = tuple[Clause, ...]
@@ -40,7 +56,7 @@ class Reading:
     @cached_property
     def words(self) -> tuple[str, ...]:
         """What is stated, in order."""
-        return tuple(token.text for token in self.tokens)
+        return texts(self.tokens)
 
     @cached_property
     def structured(self) -> bool:
@@ -53,6 +69,41 @@ class Reading:
         return tuple(
             tuple(cut(sentence, _CLAUSE_MARKS)) for sentence in cut(self.tokens, _SENTENCE_MARKS)
         )
+
+    @cached_property
+    def statements(self) -> tuple[Clause, ...]:
+        """The tokens by sentence."""
+        return tuple(tuple(chain.from_iterable(sentence)) for sentence in self.sentences)
+
+
+def content(stated: Iterable[Token]) -> list[Token]:
+    """The tokens that name something: neither function words nor negations nor qualifiers."""
+    return [t for t in stated if t.kind in _SIGNIFICANT and not is_function_word(t)]
+
+
+def is_function_word(token: Token) -> bool:
+    """Whether a token only holds a sentence together."""
+    return token.text in _FUNCTION_WORDS and token.kind in {Kind.WORD, Kind.NAME}
+
+
+def negations(stated: Iterable[Token]) -> list[Token]:
+    """The tokens that deny."""
+    return [token for token in stated if token.kind is Kind.NEGATION]
+
+
+def texts(stated: Iterable[Token]) -> tuple[str, ...]:
+    """What the tokens state, in order."""
+    return tuple(token.text for token in stated)
+
+
+def stems(token: Token) -> tuple[str, ...]:
+    """The stems of a token's word, one a language."""
+    return _stems().stems(token.text)
+
+
+@cache
+def _stems() -> Stems:
+    return Stems(("en", "es"))
 
 
 def cut(stated: tuple[Token, ...], marks: frozenset[str]) -> list[tuple[Token, ...]]:
@@ -85,9 +136,8 @@ def read(text: str) -> Reading:
 
 def _is_spanish(lexemes: list[Lexeme]) -> bool:
     words = [lexeme.core.lower() for lexeme in lexemes]
-    english = sum(word in MARKERS["en"] for word in words)
-    spanish = sum(word in MARKERS["es"] or not {"ñ", "ó", "í"}.isdisjoint(word) for word in words)
-    return spanish > english
+    balance = sum((word in _SPANISH) - (word in _ENGLISH) for word in words)
+    return balance > 0 or (balance == 0 and any(not _ACCENTED.isdisjoint(word) for word in words))
 
 
 def _capitals(lexemes: list[Lexeme]) -> int:

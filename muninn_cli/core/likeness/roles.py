@@ -10,8 +10,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.likeness.grammar import OPENERS, POINTERS, RANKED
-from muninn_cli.core.likeness.values import Kind, Token, unaccented
+from muninn_cli.core.likeness.grammar import OPENERS, POINTERS, RANKED, SUBORDINATORS
+from muninn_cli.core.likeness.lexicon import listed
+from muninn_cli.core.likeness.tokens import Kind, Token, unaccented
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,6 +23,9 @@ Words = tuple[str, ...]
 
 _LISTED = frozenset({Kind.NAME, Kind.NUMBER, Kind.CODE, Kind.ADDRESS, Kind.PATH, Kind.WEEKDAY})
 
+_LINKS = listed("for in on at to with by under para en con por")
+_DAYS = frozenset({Kind.WEEKDAY, Kind.DATE, Kind.MONTH, Kind.TIME})
+
 
 def same_roles(a: Reading, b: Reading) -> bool:
     """Whether two texts of the same words keep every word in its role."""
@@ -29,7 +33,18 @@ def same_roles(a: Reading, b: Reading) -> bool:
         return True
     if a.structured or b.structured or len(a.words) != len(b.words):
         return False
-    return _arrangement(a) == _arrangement(b)
+    return _arrangement(a) == _arrangement(b) or _fronted(a, b) or _fronted(b, a)
+
+
+def _fronted(a: Reading, b: Reading) -> bool:
+    """Whether one clause only has its own end in front: "In May we move", "We move in May"."""
+    if len(a.sentences) > 1 or len(b.sentences) > 1 or len(a.sentences[0] + b.sentences[0]) > 2:
+        return False
+    return any(
+        b.words[at:] + b.words[:at] == a.words
+        for at, token in enumerate(b.tokens)
+        if at and _opens(token)
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -49,7 +64,7 @@ def _claims(sentence: Sentence) -> list[Words]:
         return whole
     if _has_fronted_clause(sentence):
         return [_words((*sentence[1], *sentence[0]))]
-    return _list_claim(sentence) or _clause_claims(sentence) or whole
+    return _list_claim(sentence) or _phrase_claim(sentence) or _clause_claims(sentence) or whole
 
 
 def _words(stated: Iterable[Token]) -> Words:
@@ -58,7 +73,13 @@ def _words(stated: Iterable[Token]) -> Words:
 
 def _has_fronted_clause(sentence: Sentence) -> bool:
     first = sentence[0]
-    return len(sentence) == 2 and first[0].text in OPENERS and "," in first[-1].after
+    if len(sentence) != 2 or not _opens(first[0]) or "," not in first[-1].after:
+        return False
+    return first[0].text in SUBORDINATORS or not any(token.verb for token in first[1:])
+
+
+def _opens(token: Token) -> bool:
+    return token.text in OPENERS or token.kind in _DAYS
 
 
 def _list_claim(sentence: Sentence) -> list[Words]:
@@ -71,6 +92,23 @@ def _list_claim(sentence: Sentence) -> list[Words]:
     if len(head) == 1 and all(item.kind is Kind.NAME for item in items) and _capital(head[0]):
         return [(*sorted(_words([head[0], *items])), *_words(sentence[-1][1:]))]
     return []
+
+
+def _phrase_claim(sentence: Sentence) -> list[Words]:
+    """`Use Redis for caching and Postgres for storage`: phrases that are built alike."""
+    phrases = list(sentence[1:])
+    length = len(phrases[0])
+    if length >= len(sentence[0]) or _is_ranked(sentence):
+        return []
+    head, phrases = sentence[0][:-length], [sentence[0][-length:], *phrases]
+    frames = {tuple(t.text if t.text in _LINKS else "" for t in phrase) for phrase in phrases}
+    if len(frames) != 1 or not any(next(iter(frames))) or any(map(_is_clause, phrases)):
+        return []
+    return [(*_words(head), *(word for phrase in sorted(map(_words, phrases)) for word in phrase))]
+
+
+def _is_clause(phrase: Clause) -> bool:
+    return any(t.verb and t.text not in _LINKS and not t.text.endswith("ing") for t in phrase)
 
 
 def _is_list(items: list[Token], before: Token) -> bool:
@@ -123,7 +161,7 @@ def _may_move(sentences: tuple[Sentence, ...]) -> bool:
 
 
 def _is_full(clause: Clause) -> bool:
-    if len(clause) < 2 or clause[0].text in OPENERS:
+    if len(clause) < 2 or clause[0].text in SUBORDINATORS:
         return False
     return any(token.verb or ":" in token.after for token in clause)
 
@@ -133,4 +171,4 @@ def _starts_with_verb(clause: Clause) -> bool:
 
 
 def _points_back(clause: Clause) -> bool:
-    return any(unaccented(token.text) in POINTERS for token in clause)
+    return any(token.text in POINTERS for token in clause)

@@ -8,90 +8,22 @@ only says what sort of thing it is. What could be read in two ways keeps its own
 from __future__ import annotations
 
 import re
-from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from muninn_cli.core.likeness import lexicon, numerals
-from muninn_cli.core.likeness.grammar import DETERMINERS, VERBS
+from muninn_cli.core.likeness import amounts, lexicon, numerals
+from muninn_cli.core.likeness.grammar import DETERMINERS, VERB_CUES, VERBS
+from muninn_cli.core.likeness.lexicon import listed
 from muninn_cli.core.likeness.normal import Lexeme, fold_case
 from muninn_cli.core.likeness.opposites import NEGATIONS, QUALIFIERS
+from muninn_cli.core.likeness.tokens import Kind, Token, unaccented
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-
-class Kind(StrEnum):
-    """What sort of thing a token states."""
-
-    WORD = "word"
-    NAME = "name"
-    NUMBER = "number"
-    UNIT = "unit"
-    DATE = "date"
-    TIME = "time"
-    WEEKDAY = "weekday"
-    MONTH = "month"
-    VERSION = "version"
-    ADDRESS = "address"
-    PATH = "path"
-    CODE = "code"
-    NEGATION = "negation"
-    QUALIFIER = "qualifier"
-
-
-class Token(NamedTuple):
-    """One thing stated: `text` is its one spelling, `shown` how it was written.
-
-    `after` is the punctuation that follows, with `&` for "and"; `verb` says whether the word
-    stands where a verb can stand.
-    """
-
-    kind: Kind
-    text: str
-    shown: str
-    after: str = ""
-    verb: bool = False
-
-
-_DATE = re.compile(r"\d{4}-\d\d?(?:-\d\d?)?(?:t[\d:.]+z?)?$|\d{1,4}/\d{1,2}/\d{1,4}$", re.I)
-_CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?([ap])\.?m$|(\d{1,2}):(\d\d)$")
-_HALVES = {"am": "am", "pm": "pm", "a.m": "am", "p.m": "pm"}
-_VERSION = re.compile(r"v(\d[\w.+-]*)$")
-_NUMBER = re.compile(r"([$€£¥])?([+-]?\d(?:[\d.,]*\d)?)-?(°?[^\W\d_]+|%|°|[$€£¥])?$")
-_DOTTED = re.compile(r"\d+(?:\.\d+){2,}[\w.+-]*$")
-_ORDINAL_ENDINGS = frozenset("st nd rd th ro ra do da er to ta vo va mo ma".split())
-_ADDRESS = re.compile(
-    r"\w+://|[^@\s]+@[^@\s]+\.\w|(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?$|(?:\d+\.){3}\d+", re.IGNORECASE
-)
-_ACCENTS = str.maketrans("áéíóúü", "aeiouu")
+_BRITISH = re.compile(r"([iy])s(e|es|ed|ing|ation|ations)$")
+_HELPERS = listed("is was has does goes lets needs wants likes helps")
 _TELLING_ACCENT = re.compile(r"[áéíóú]$|rá[ns]$")
 """Trabajó is not trabajo, and si is not sí; inside a word an accent tells nothing apart."""
-
-_MONTH = "|".join(sorted(lexicon.MONTHS, key=len, reverse=True))
-_WRITTEN_DATE = re.compile(
-    rf"\b(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?[ ]+(?:of[ ]+|de[ ]+)?(?P<m1>{_MONTH})\b\.?"
-    rf"|(?P<m2>{_MONTH})\b\.?[ ]+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?![\w%:]|[.,]\d))"
-    r"(?:,?[ ]+(?:of[ ]+|del?[ ]+)?(?P<y>\d{4})\b)?",
-    re.IGNORECASE,
-)
-_ALSO_WORDS = frozenset(("may", "march", "mar", "ago"))
-
-
-def write_dates_alike(text: str) -> str:
-    """`28 March 2026`, `March 28, 2026` and `28 de marzo de 2026` as 2026-03-28, in place."""
-    return _WRITTEN_DATE.sub(_as_iso, text)
-
-
-def _as_iso(match: re.Match[str]) -> str:
-    month, day, year = match["m1"] or match["m2"], match["d1"] or match["d2"], match["y"]
-    if month in _ALSO_WORDS and not year:
-        return match[0]
-    return f"{year or '0000'}-{lexicon.MONTHS[month.lower()]}-{day.zfill(2)}"
-
-
-def unaccented(word: str) -> str:
-    """The word without the accents of Spanish; ñ is a letter of its own."""
-    return word if word.isascii() else word.translate(_ACCENTS)
 
 
 def tokens(lexemes: list[Lexeme], *, spanish: bool) -> list[Token]:
@@ -104,21 +36,22 @@ def tokens(lexemes: list[Lexeme], *, spanish: bool) -> list[Token]:
 
 def _split(lexeme: Lexeme) -> Iterator[Lexeme]:
     """Take contractions and compounds of plain words apart: don't, near-duplicate."""
-    core = lexeme.core
-    if lexeme.exact or core.isalnum():
-        parts = lexicon.CONTRACTIONS.get(core.casefold(), core) if core.isalpha() else core
-    elif "'" in core:
-        parts = _expand(core)
-    elif core[0] != "-" and core.replace("-", "").isalpha() and core not in lexicon.SPELLINGS:
-        parts = core.replace("-", " ")
-    else:
-        parts = core
-    if parts is core:
+    parts = _apart(lexeme.core).split() if not lexeme.exact else ()
+    if len(parts) < 2:
         yield lexeme
         return
-    words = parts.split()
-    yield from (Lexeme(word) for word in words[:-1])
-    yield Lexeme(words[-1], after=lexeme.after)
+    yield from map(Lexeme, parts[:-1])
+    yield Lexeme(parts[-1], lexeme.after)
+
+
+def _apart(core: str) -> str:
+    if core.isalpha():
+        return lexicon.CONTRACTIONS.get(core.lower(), core)
+    if "'" in core:
+        return _expand(core)
+    if core.replace("-", "").isalpha() and core[0] != "-":
+        return lexicon.SPELLINGS.get(core.lower()) or core.replace("-", " ")
+    return core
 
 
 def _expand(core: str) -> str:
@@ -152,7 +85,7 @@ class _Reader:
         lexeme, word = self.lexemes[self.at], self.words[self.at]
         before = len(self.found)
         if lexeme.exact:
-            self._add(*_read_exact(lexeme.core))
+            self._read_exact(lexeme.core)
         elif word in self.joins:
             self._mark("&")
         elif word.isalpha():
@@ -160,7 +93,7 @@ class _Reader:
         elif any(map(str.isdigit, word)):
             self._read_digits(word)
         else:
-            self._add(*_read_other(lexeme.core, word, self._is_after_number()))
+            self._read_other(word)
         if len(self.found) > before or self.lexemes[self.at].after:
             self._mark(self.lexemes[self.at].after)
         self.at += 1
@@ -217,22 +150,29 @@ class _Reader:
         previous = self.words[self.at - 1] if self.at else ""
         key = unaccented(word)
         text = lexicon.SPELLINGS.get(word) or lexicon.WEEKDAY_SHORT.get(word) or _american(word)
-        verb = (word in VERBS or key in VERBS) and previous not in DETERMINERS
+        known = word in VERBS or key in VERBS or previous in VERB_CUES
+        verb = known and previous not in DETERMINERS and ":" not in lexeme.after
+        if verb and self.found and _was_noun(self.found[-1]):
+            self.found[-1] = self.found[-1]._replace(verb=False)
         self._add(self._kind(lexeme, key), text, verb=verb)
 
     def _kind(self, lexeme: Lexeme, key: str) -> Kind:
         capital = lexeme.core[0].isupper()
         if key in NEGATIONS:
-            return Kind.NEGATION
-        if key in lexicon.WEEKDAYS or (capital and key in lexicon.WEEKDAY_SHORT):
-            return Kind.WEEKDAY
-        if key in lexicon.FULL_MONTHS and (capital or key != "march"):
-            return Kind.MONTH
-        if key in QUALIFIERS:
-            return Kind.QUALIFIER
-        if capital and not self.shouts and (not self._starts_sentence() or self._is_subject()):
-            return Kind.NAME
-        return Kind.WORD
+            kind = Kind.NEGATION
+        elif key in lexicon.WEEKDAYS or (capital and key in lexicon.WEEKDAY_SHORT):
+            kind = Kind.WEEKDAY
+        elif key in lexicon.FULL_MONTHS and (capital or key != "march"):
+            kind = Kind.MONTH
+        elif key in QUALIFIERS:
+            kind = Kind.QUALIFIER
+        elif not capital and not lexeme.core.islower():
+            kind = Kind.CODE
+        elif capital and not self.shouts and (not self._starts_sentence() or self._is_subject()):
+            kind = Kind.NAME
+        else:
+            kind = Kind.WORD
+        return kind
 
     def _is_subject(self) -> bool:
         """Whether a verb in the third person follows: Ana works."""
@@ -241,93 +181,44 @@ class _Reader:
 
     def _read_digits(self, word: str) -> None:
         following = self.words[self.at + 1] if self.at + 1 < len(self.words) else ""
-        if following in _HALVES and not self.lexemes[self.at].after:
-            clock = _CLOCK.match(word + _HALVES[following])
+        if following in amounts.HALF_DAYS and not self.lexemes[self.at].after:
+            clock = amounts.read_clock(word + amounts.HALF_DAYS[following])
             if clock:
-                self._add(Kind.TIME, _on_24_hours(clock))
+                self._add(Kind.TIME, clock)
                 self.at += 1
                 return
-        for kind, text in _read_number(word, spanish=self.numerals is numerals.SPANISH):
+        spanish = self.numerals is numerals.SPANISH
+        for kind, text in amounts.read_digits(word, spanish=spanish):
             self._add(kind, text)
+
+    def _read_other(self, word: str) -> None:
+        """Read a word with marks in it, or a sign."""
+        if word in lexicon.UNITS and self._is_after_number():
+            self._add(Kind.UNIT, lexicon.UNITS[word])
+        elif word in NEGATIONS or word.startswith("~~"):
+            self._add(Kind.NEGATION, word)
+        elif word in QUALIFIERS or not any(map(str.isalnum, word)):
+            self._add(Kind.QUALIFIER, word)
+        elif amounts.is_address(word):
+            self._add(Kind.ADDRESS, word.rstrip("/"))
+        else:
+            plain = word.replace("'", "").replace("-", "").isalpha()
+            self._add(Kind.WORD if plain else Kind.CODE, lexicon.SPELLINGS.get(word, word))
+
+    def _read_exact(self, core: str) -> None:
+        kind = Kind.NEGATION if core in NEGATIONS else amounts.read_exact(core)
+        self._add(kind, lexicon.SPELLINGS.get(core, core))
+
+
+def _was_noun(token: Token) -> bool:
+    """Whether what looked like a verb was a plural before a verb: tests live, deploys run."""
+    return token.verb and not token.after and token.text[-1] == "s" and token.text not in _HELPERS
 
 
 def _plain(word: str) -> str:
-    return word if word.isascii() or _TELLING_ACCENT.search(word) else word.translate(_ACCENTS)
+    return word if word.isascii() or _TELLING_ACCENT.search(word) else unaccented(word)
 
 
 def _american(word: str) -> str:
     """`-ise` and `-yse` as -ize and -yze: organise, analysing, normalisation."""
-    if len(word) < 7 or "s" not in word[-7:]:
-        return word
-    return _BRITISH.sub(r"\1z\2", word)
-
-
-_BRITISH = re.compile(r"([iy])s(e|es|ed|ing|ation|ations)$")
-
-
-def _read_exact(core: str) -> tuple[Kind, str]:
-    if _DATE.match(core):
-        return Kind.DATE, core
-    if "/" in core or "\\" in core:
-        return Kind.PATH, core
-    if core in NEGATIONS:
-        return Kind.NEGATION, core
-    return Kind.CODE, lexicon.SPELLINGS.get(core, core)
-
-
-def _read_other(core: str, word: str, after_number: bool) -> tuple[Kind, str]:
-    if after_number and word in lexicon.UNITS:
-        return Kind.UNIT, lexicon.UNITS[word]
-    if _ADDRESS.match(word):
-        return Kind.ADDRESS, word.rstrip("/")
-    if "/" in word or "\\" in word:
-        return Kind.PATH, word
-    if word in NEGATIONS or word.startswith("~~"):
-        return Kind.NEGATION, word
-    if word in QUALIFIERS or not any(map(str.isalnum, word)):
-        return Kind.QUALIFIER, word
-    return Kind.CODE if "_" in word or "." in word else Kind.WORD, lexicon.SPELLINGS.get(word, word)
-
-
-def _read_number(word: str, *, spanish: bool) -> list[tuple[Kind, str]]:
-    """What a word with digits states: a date, a time, a version, or a number and its unit."""
-    if _DATE.match(word):
-        return [(Kind.DATE, word)]
-    clock = _CLOCK.match(word)
-    if clock:
-        return [(Kind.TIME, _on_24_hours(clock))]
-    version = _VERSION.match(word)
-    if version:
-        return [(Kind.WORD, "version"), (Kind.VERSION, version[1])]
-    number = _NUMBER.match(word)
-    if number:
-        return _read_amount(word, number, spanish=spanish)
-    if _ADDRESS.match(word):
-        return [(Kind.ADDRESS, word.rstrip("/"))]
-    if _DOTTED.match(word):
-        return [(Kind.VERSION, word)]
-    return [(Kind.PATH if "/" in word else Kind.CODE, word)]
-
-
-def _read_amount(word: str, number: re.Match[str], *, spanish: bool) -> list[tuple[Kind, str]]:
-    sign, digits, ending = number.groups()
-    value = numerals.read_digits(digits, spanish=spanish)
-    if not sign and ending in _ORDINAL_ENDINGS:
-        return [(Kind.NUMBER, f"#{value}")]
-    unit = lexicon.UNITS.get(unaccented(ending), ending if ending == "M" else "") if ending else ""
-    if ending and not unit:
-        return [(Kind.CODE, word)]
-    if value.count(".") > 1:
-        kind = Kind.ADDRESS if value.count(".") == 3 else Kind.VERSION
-        return [(kind, value)]
-    stated = [(Kind.NUMBER, value)]
-    if sign or unit:
-        stated.append((Kind.UNIT, unit or lexicon.UNITS[sign]))
-    return stated
-
-
-def _on_24_hours(clock: re.Match[str]) -> str:
-    hour, minute, half, hour24, minute24 = clock.groups()
-    if half is None:
-        return f"{int(hour24):02}:{minute24}"
-    return f"{int(hour) % 12 + (12 if half == 'p' else 0):02}:{minute or '00'}"
+    return _BRITISH.sub(r"\1z\2", word) if len(word) > 6 else word

@@ -10,7 +10,7 @@ import os
 from array import array
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -46,6 +46,11 @@ class Connection(apsw.Connection):
     """
 
     exact_scan = True
+
+    def value(self, query: str, bindings: tuple[str | int, ...] = ()) -> Any:
+        """The one value that a query gives; None where it gives no row."""
+        row = self.execute(query, bindings).fetchone()
+        return None if row is None else row[0]
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -85,7 +90,7 @@ def make_empty(path: Path) -> None:
         _make(fresh)
         for suffix in _BESIDE:
             path.with_name(path.name + suffix).unlink(missing_ok=True)
-        os.replace(fresh, path)
+        fresh.replace(path)
     except (OSError, apsw.Error) as error:
         raise MuninnError(f"{path}: the index cannot be made: {error}") from error
 
@@ -164,11 +169,10 @@ def _load_vec0(connection: Connection) -> bool:
 
 
 def _engine(connection: Connection) -> str:
-    row = connection.execute("SELECT value FROM meta WHERE key = 'engine'").fetchone()
-    return str(row[0]) if row else ""
+    return str(connection.value("SELECT value FROM meta WHERE key = 'engine'"))
 
 
 def has_vec0(connection: Connection) -> bool:
     """Whether the functions of the extension can be used."""
-    query = "SELECT 1 FROM pragma_function_list WHERE name = 'vec_version'"
-    return connection.execute(query).fetchone() is not None
+    query = "SELECT count(*) FROM pragma_function_list WHERE name = 'vec_version'"
+    return bool(connection.value(query))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.chunks import cut
-from muninn_cli.core.likeness.normal import text_hash
 from muninn_cli.core.link_keys import names, targets
+from muninn_cli.core.text_key import text_key
 from muninn_cli.core.times import epoch
 from muninn_cli.core.words import raw_words
 from muninn_cli.store.index.schema import ALWAYS_HIDDEN
@@ -110,7 +110,7 @@ def file_row(entry: Entry) -> Row:
 MEMORY_COLUMNS = (
     "num, vault, id, stated_id, path, archived, title, type, tier, tags, source, session,"
     "importance, pinned, consolidate, editable, superseded_by, created, created_shown, valid_from,"
-    "floor, tier_since, first_seen, text_hash, tier_now, until"
+    "floor, tier_since, first_seen, text_key, tier_now, until"
 )
 
 
@@ -125,7 +125,7 @@ def memory_row(entry: Entry, memory: Memory) -> Row:
         *(memory.editable, memory.superseded_by if memory.superseded_by != entry.id else ""),
         *(_seconds(memory.created), _shown(memory.created), _seconds(memory.valid_from)),
         *(_seconds(memory.expires), entry.tier_since, entry.first_seen),
-        *(text_hash(memory.body if memory.body.strip() else memory.title), memory.tier),
+        *(text_key(memory.body if memory.body.strip() else memory.title), memory.tier),
         ALWAYS_HIDDEN,
     )
 

@@ -8,19 +8,17 @@ from __future__ import annotations
 from array import array
 from math import dist, hypot
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import apsw
 
 
 def install(connection: apsw.Connection) -> None:
     """Give a connection vec_distance_l2, vec_distance_cosine and vec_int8."""
-    for name, function, count in (
-        ("vec_distance_l2", _distance, 2),
-        ("vec_distance_cosine", _cosine_distance, 2),
-        ("vec_int8", bytes, 1),
-    ):
+    for name, (function, count) in _FUNCTIONS.items():
         connection.create_scalar_function(name, function, count, deterministic=True)
 
 
@@ -34,3 +32,10 @@ def _cosine_distance(left: bytes, right: bytes) -> float | None:
     one, other = array("b", left), array("b", right)
     lengths = hypot(*one) * hypot(*other)
     return 1 - sum(map(mul, one, other)) / lengths if lengths else None
+
+
+_FUNCTIONS: dict[str, tuple[Callable[..., Any], int]] = {
+    "vec_distance_l2": (_distance, 2),
+    "vec_distance_cosine": (_cosine_distance, 2),
+    "vec_int8": (bytes, 1),
+}

@@ -50,7 +50,7 @@ def embedded_text(title: str, text: str) -> str:
 
 def is_waiting(connection: Connection) -> bool:
     """Whether any chunk still wants its vector or its window."""
-    return connection.execute("SELECT 1 FROM chunk WHERE stage < 2 LIMIT 1").fetchone() is not None
+    return connection.value("SELECT 1 FROM chunk WHERE stage < 2 LIMIT 1") is not None
 
 
 def adopt(connection: Connection, embedder: Embedder, model: str) -> None:
@@ -75,7 +75,7 @@ def adopt(connection: Connection, embedder: Embedder, model: str) -> None:
 def fill(connection: Connection, embedder: Embedder, progress: Progress) -> None:
     """Give every chunk its vector, then its window; progress counts both."""
     count = "SELECT ifnull(sum(2 - stage), 0) FROM chunk WHERE stage < 2"
-    total: int = connection.execute(count).fetchone()[0]
+    total: int = connection.value(count)
     done = 0
     while texts := connection.execute(_WANT_VECTOR).fetchall():
         _embed(connection, embedder, texts)

@@ -23,6 +23,7 @@ from muninn_cli.core.usage import (
     Undo,
     VaultUsage,
     fold,
+    is_ahead,
     must_restart,
 )
 from muninn_cli.store.index import vectors
@@ -49,16 +50,21 @@ def fold_log(connection: Connection, vault: int, log: UsageLog, now: datetime) -
     size = log.path.stat().st_size if log.path.exists() else 0
     events, end = log.read(position)
     touched = _mentioned(events)
-    if must_restart(events) or not 0 <= end - position <= size:
-        # Undone, or rewritten: a position then jumps by more than the log is long.
+    behind = newest is not None and is_ahead(from_epoch(newest), now)
+    if must_restart(events) or behind or not 0 <= end - position <= size:
+        # Undone, or the clock went back, or rewritten: a position then jumps by more than the
+        # log is long.
         touched |= {row[0] for row in connection.execute(_USED, (vault,))}
         connection.execute("DELETE FROM usage WHERE vault = ?", (vault,))
         connection.execute("DELETE FROM association WHERE vault = ?", (vault,))
-        events, end = log.read(0)
+        position = 0
+        events, end = log.read(position)
         usage = VaultUsage()
     else:
         usage = _load(connection, vault, touched, newest)
     usage = fold(usage, events, now)
+    if any(is_ahead(event.at, now) for event in events):
+        end = position  # they count once their time has come: to be read again
     _save(connection, vault, usage)
     newest = usage.newest_event and epoch(usage.newest_event)
     connection.execute(_SET_POSITION, (end, size, newest, vault))
@@ -70,10 +76,11 @@ _SET_POSITION = """
     UPDATE vault SET usage_position = ?, usage_size = ?, newest_event = ? WHERE num = ?"""
 
 
-def refresh(
-    connection: Connection, memories: Iterable[int], now: datetime, limits: Limits
-) -> None:
-    """Bring tier, expiry and moment of hiding of these memories in step, and of what they link to."""
+def refresh(connection: Connection, memories: Iterable[int], now: datetime, limits: Limits) -> None:
+    """Bring tier, expiry and moment of hiding in step, of these memories and those they link to.
+
+    What they linked to before a change is for the caller to find.
+    """
     numbers = set(memories)
     changes: list[Row] = []
     for num, known, life, usage in _lives(connection, numbers):
@@ -92,9 +99,9 @@ def linked_from(connection: Connection, memories: Iterable[int]) -> set[int]:
     query = f"""
         SELECT DISTINCT target.num
         FROM memory m
-        JOIN link k ON k.memory = m.num
-        JOIN name n ON n.key = k.key
-        JOIN memory target ON target.num = n.memory AND target.vault = m.vault
+        CROSS JOIN link k ON k.memory = m.num
+        CROSS JOIN name n ON n.key = k.key
+        CROSS JOIN memory target ON target.num = n.memory AND target.vault = m.vault
         WHERE m.num {_IN_LIST}"""
     return {row[0] for row in connection.execute(query, (int_list(memories),))}
 
@@ -112,8 +119,8 @@ _UNTIL = f"""
         ELSE max(ifnull(m.expires, {NEVER_HIDDEN}), ifnull((
             SELECT max(ifnull(linker.expires, {NEVER_HIDDEN}))
             FROM name n
-            JOIN link k ON k.key = n.key
-            JOIN memory linker ON linker.num = k.memory
+            CROSS JOIN link k ON k.key = n.key
+            CROSS JOIN memory linker ON linker.num = k.memory
             WHERE n.memory = m.num AND linker.num != m.num
                 AND linker.vault = m.vault AND NOT linker.archived
         ), {ALWAYS_HIDDEN})) END
@@ -181,7 +188,10 @@ def _load(
         SELECT a, b, weight, at, inferred FROM association
         WHERE vault = ?1 AND a {_IN_LIST.replace("?", "?2")} AND b {_IN_LIST.replace("?", "?2")}"""
     return VaultUsage(
-        {memory_id: MemoryUsage.from_json(text) for memory_id, text in connection.execute(usage, (vault, listed))},
+        {
+            memory_id: MemoryUsage.from_json(text)
+            for memory_id, text in connection.execute(usage, (vault, listed))
+        },
         {
             (a, b): Association(weight, from_epoch(at), bool(inferred))
             for a, b, weight, at, inferred in connection.execute(pairs, (vault, listed))

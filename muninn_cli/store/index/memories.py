@@ -57,7 +57,7 @@ class Memories:
         self._connection = connection
         self._words = words
         highest = "SELECT max(num) FROM (SELECT num FROM chunk UNION ALL SELECT num FROM spare)"
-        self._next: int = connection.execute(highest).fetchone()[0] or 0
+        self._next: int = connection.value(highest) or 0
         self._spare: list[int] = [row[0] for row in connection.execute("SELECT num FROM spare")]
 
     def prepare(self, entries: Iterable[Entry]) -> list[Prepared]:
@@ -176,9 +176,7 @@ _INSERT_CHUNK = """
 _INSERT_TEXT = "INSERT INTO fulltext(rowid, title, tags, body) VALUES(?, ?, ?, ?)"
 
 
-def _reuse(
-    pieces: Sequence[Piece], old: Iterable[_Chunk]
-) -> tuple[list[_Chunk | None], list[int]]:
+def _reuse(pieces: Sequence[Piece], old: Iterable[_Chunk]) -> tuple[list[_Chunk | None], list[int]]:
     """For each piece the old chunk with the same text, and the numbers of those left over."""
     same: defaultdict[bytes, list[_Chunk]] = defaultdict(list)
     for chunk in old:

@@ -40,12 +40,12 @@ def vault_number(connection: apsw.Connection, vault_id: str) -> int | None:
     return None if row is None else int(row[0])
 
 
-def same_text(connection: apsw.Connection, vault: int, text_hash: bytes) -> list[Neighbour]:
-    """The memories whose text has this hash of its normal form, oldest first."""
+def same_text(connection: apsw.Connection, vault: int, key: bytes) -> list[Neighbour]:
+    """The memories whose text has this key, oldest first; their normal forms may differ."""
     query = f"""
         SELECT {_COLUMNS} FROM memory m
-        WHERE m.vault = ? AND m.text_hash = ? AND {_PRESENT} ORDER BY m.created, m.num"""
-    return [Neighbour(*row) for row in connection.execute(query, (vault, text_hash))]
+        WHERE m.vault = ? AND m.text_key = ? AND {_PRESENT} ORDER BY m.created, m.num"""
+    return [Neighbour(*row) for row in connection.execute(query, (vault, key))]
 
 
 def near_text(

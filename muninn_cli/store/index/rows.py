@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from muninn_cli.core.associations import Association
 from muninn_cli.core.memory import Tier
 from muninn_cli.core.memory_usage import MemoryUsage
 from muninn_cli.core.times import from_epoch
@@ -17,7 +18,7 @@ from muninn_cli.store.index.filters import STATE, State, condition, int_list
 from muninn_cli.store.index.schema import ALWAYS_HIDDEN
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
     from muninn_cli.store.index.connection import Connection
@@ -58,11 +59,11 @@ class Row:
 
 NEVER_USED = MemoryUsage()
 
-_SELECT = f"""
-    SELECT m.num, m.vault, v.id, v.name, m.id, m.path, m.title, m.tier_now, m.type, m.tags,
-        m.pinned, m.created, m.created_shown, m.first_seen, m.expires, {STATE}, u.fold
-    FROM memory m JOIN vault v ON v.num = m.vault
+_COLUMNS = f"""m.num, m.vault, v.id, v.name, m.id, m.path, m.title, m.tier_now, m.type, m.tags,
+    m.pinned, m.created, m.created_shown, m.first_seen, m.expires, {STATE}, u.fold"""
+_TABLES = """memory m JOIN vault v ON v.num = m.vault
     LEFT JOIN usage u ON u.vault = m.vault AND u.id = m.id"""
+_SELECT = f"SELECT {_COLUMNS} FROM {_TABLES}"
 
 
 def vault_numbers(connection: Connection, ids: Iterable[str]) -> tuple[int, ...]:
@@ -107,6 +108,13 @@ def expired_count(connection: Connection, filters: Filters, *, now: float) -> in
         WHERE until > ? AND until <= ? AND vault IN (SELECT value FROM json_each(?))"""
     values = (ALWAYS_HIDDEN, now, int_list(filters.vaults))
     return int(connection.execute(query, values).get)
+
+
+def at_path(connection: Connection, vault: int, path: str, *, now: float) -> list[Row]:
+    """The memory in one file of a vault; the path is relative to the vault, with `/`."""
+    query = f"{_SELECT} WHERE m.vault = :vault AND m.path = :path"
+    values = {"vault": vault, "path": path, "now": now}
+    return [_row(row) for row in connection.execute(query, values)]
 
 
 def named(connection: Connection, handle: str, vaults: Iterable[int], *, now: float) -> list[Row]:
@@ -160,26 +168,38 @@ def tags(connection: Connection, vaults: Iterable[int]) -> dict[str, int]:
     return dict(connection.execute(query, (int_list(vaults),)))
 
 
-def together(connection: Connection, row: Row) -> list[tuple[str, float, float]]:
-    """The ids associated with a memory in its vault, each with weight and when it was so."""
-    query = """
-        SELECT iif(a = :id, b, a), weight, at FROM association
-        WHERE vault = :vault AND (a = :id OR b = :id)"""
-    return list(connection.execute(query, {"vault": row.vault, "id": row.id}))
+def associated(connection: Connection, memory: Row, *, now: float) -> list[tuple[Row, Association]]:
+    """The live memories of a vault that are associated with one of them."""
+    query = f"""
+        SELECT {_COLUMNS}, a.weight, a.at, a.inferred FROM association a
+        JOIN ({_TABLES}) ON m.vault = a.vault AND m.id = iif(a.a = :id, a.b, a.a)
+        WHERE a.vault = :vault AND :id IN (a.a, a.b) AND m.until > :now"""
+    values = {"vault": memory.vault, "id": memory.id, "now": now}
+    return [
+        (_row(row), Association(weight, from_epoch(at), bool(inferred)))
+        for *row, weight, at, inferred in connection.execute(query, values)
+    ]
 
 
-def _row(columns: tuple[Any, ...]) -> Row:
-    (*place, tier, kind, tags, pinned, created, shown, seen, expires, state, usage) = columns
+def _row(columns: Sequence[Any]) -> Row:
+    num, vault, vault_id, vault_name, memory_id, path, title, tier, kind, tags = columns[:10]
+    pinned, created, created_shown, first_seen, expires, state, usage = columns[10:]
     return Row(
-        *place,
-        Tier(tier),
-        kind,
-        tuple(json.loads(tags)),
-        bool(pinned),
-        None if created is None else from_epoch(created),
-        shown,
-        from_epoch(seen),
-        None if expires is None else from_epoch(expires),
-        State(state),
-        MemoryUsage.from_json(usage) if usage else NEVER_USED,
+        num=num,
+        vault=vault,
+        vault_id=vault_id,
+        vault_name=vault_name,
+        id=memory_id,
+        path=path,
+        title=title,
+        tier=Tier(tier),
+        type=kind,
+        tags=tuple(json.loads(tags)),
+        pinned=bool(pinned),
+        created=None if created is None else from_epoch(created),
+        created_shown=created_shown,
+        first_seen=from_epoch(first_seen),
+        expires=None if expires is None else from_epoch(expires),
+        state=State(state),
+        usage=MemoryUsage.from_json(usage) if usage else NEVER_USED,
     )

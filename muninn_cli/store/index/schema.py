@@ -1,4 +1,4 @@
-"""The tables of the index. All times are seconds since 1970 (REAL), all vectors float32 or int8 blobs.
+"""The tables of the index. Times are seconds since 1970 (REAL), vectors float32 or int8 blobs.
 
 One file has one number: `file.num`, also `memory.num` where it can be read as a memory; a file
 that moves keeps it. One chunk has one number: `chunk.num`, the rowid of `fulltext` and `vector`.
@@ -70,7 +70,7 @@ CREATE TABLE memory(
     floor REAL,
     tier_since REAL,
     first_seen REAL NOT NULL,
-    text_hash BLOB NOT NULL,
+    text_key BLOB NOT NULL,
     tier_now TEXT NOT NULL,
     tier_now_since REAL,
     expires REAL,
@@ -79,13 +79,25 @@ CREATE TABLE memory(
 );
 CREATE INDEX memory_session ON memory(vault, session, created) WHERE session != '';
 CREATE INDEX memory_until ON memory(until);
-CREATE INDEX memory_text ON memory(vault, text_hash);
+CREATE INDEX memory_text ON memory(vault, text_key);
 CREATE INDEX memory_doubled ON memory(vault, stated_id) WHERE stated_id != '' AND stated_id != id;
-CREATE TABLE tag(tag TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY(tag, memory)) WITHOUT ROWID;
+CREATE TABLE tag(
+    tag TEXT NOT NULL,
+    memory INTEGER NOT NULL,
+    PRIMARY KEY(tag, memory)
+) WITHOUT ROWID;
 CREATE INDEX tag_memory ON tag(memory);
-CREATE TABLE name(key TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY(key, memory)) WITHOUT ROWID;
+CREATE TABLE name(
+    key TEXT NOT NULL,
+    memory INTEGER NOT NULL,
+    PRIMARY KEY(key, memory)
+) WITHOUT ROWID;
 CREATE INDEX name_memory ON name(memory);
-CREATE TABLE link(memory INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY(memory, key)) WITHOUT ROWID;
+CREATE TABLE link(
+    memory INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY(memory, key)
+) WITHOUT ROWID;
 CREATE INDEX link_key ON link(key);
 CREATE TABLE chunk(
     num INTEGER PRIMARY KEY,
@@ -132,30 +144,33 @@ CREATE VIRTUAL TABLE fulltext USING fts5(
 );
 CREATE VIRTUAL TABLE fulltext_terms USING fts5vocab(fulltext, 'row');
 """
-"""`own` is a chunk's vector, `window` the one searched (NULL where it equals `own`); a chunk without
-a known word has no row. Both are of the embedder that `meta` names under `embedder`: no vector of
-another may be compared with them. `chunk.stage` is WANTS_VECTOR, WANTS_WINDOW or DONE.
+"""`own` is a chunk's vector, `window` the one searched (NULL where it equals `own`); a chunk
+without a known word has no row. Both are of the embedder that `meta` names under `embedder`: no
+vector of another may be compared with them. `chunk.stage` is WANTS_VECTOR, WANTS_WINDOW or DONE.
 
 A *source*, in which neighbours lend to each other, is the chunks of one memory in their position,
 or those of the live memories of one session of a vault, ordered by created, num, position.
 
 `words` and `body_words` are uint32 numbers of `word` rows, each different word once: the whole
-text with its title and tags, and the body alone. `word.word` is folded; `word.stems` are its stems
-in the search languages, joined by spaces (more than one a language where words differ only by
-accents); `word.chunks` counts the chunks whose `words` hold it. `fulltext` holds stems, not text.
+text with its title and tags, and the body alone. `word.word` is folded; `word.stems` are its
+stems in the search languages, joined by spaces (more than one a language where words differ only
+by accents); `word.chunks` counts the chunks whose `words` hold it. `fulltext` holds stems, not
+text.
 
-Links meet names by `key` (folded: id, path without .md, its last part, title, aliases), within one
-vault. `memory.tags` is a JSON list as written, `tag.tag` is folded. `memory.id` is unique among the live memories of a vault; `stated_id` is what the file says,
-and differs where another file holds that id. `text_hash` is that of the body's normal form; where
-the body is empty, of the title's. `tier` and `tier_since` are the file's, `tier_now` and
-`tier_now_since` what usage makes of them; `expires` is NULL for what never does.
+Links meet names by `key` (folded: id, path without .md, its last part, title, aliases), within
+one vault. `memory.tags` is a JSON list as written, `tag.tag` is folded. `memory.id` is unique
+among the live memories of a vault; `stated_id` is what the file says, and differs where another
+file holds that id. `text_key` is that of the body (core.text_key); where the body is empty, of the
+title. `tier` is the file's, `tier_since` what is noted of it; `tier_now` and `tier_now_since`
+are what usage makes of them; `expires` is NULL for what never does.
 
 `file.problems` is a JSON list of [line, cause]; a file that is not `readable` has no memory.
 `file.mtime_ns` is UNSETTLED where a later change could carry the same stamp. `vault.ages` is
 whether time acts there. `usage.fold` is the JSON of a MemoryUsage, folded up to
-`vault.usage_position` of its log, which was then `usage_size` bytes long. `spare` are numbers of chunks that were removed, to be used again.
-`meta`: embedder and dimension (those of the vectors), model (the setting), languages, limits,
-engine (`vec0`, or `scan` where the table `vector` is missing or out of date).
+`vault.usage_position` of its log, which was then `usage_size` bytes long. `spare` are numbers of
+chunks that were removed, to be used again. `meta`: embedder and dimension (those of the vectors),
+model (the setting), languages, limits, engine (`vec0`, or `scan` where the table `vector` is
+missing or out of date).
 """
 
 WANTS_VECTOR, WANTS_WINDOW, DONE = 0, 1, 2

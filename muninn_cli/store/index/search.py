@@ -121,6 +121,12 @@ def cosines(connection: Connection, chunks: Iterable[int], vector: bytes) -> dic
     return {chunk: _cosine(distance) for chunk, distance in rows}
 
 
+def chunk_texts(connection: Connection, chunks: Iterable[int]) -> dict[int, str]:
+    """The texts of some chunks."""
+    query = "SELECT num, text FROM chunk WHERE num IN (SELECT value FROM json_each(?))"
+    return dict(connection.execute(query, (int_list(chunks),)))
+
+
 def _cosine(distance: float) -> float:
     """Cosine of two vectors of length 1 from their distance."""
     return 1 - distance * distance / 2

@@ -57,7 +57,7 @@ def drop(connection: Connection, chunks: Iterable[int]) -> None:
         return
     present = _present(connection, listed)
     if present:
-        width = connection.execute("SELECT value FROM meta WHERE key = 'dimension'").fetchone()[0]
+        width = connection.value("SELECT value FROM meta WHERE key = 'dimension'")
         nowhere = array("f", [_FAR_AWAY, *[0.0] * (int(width) - 1)]).tobytes()
         rows = [(nowhere, NO_VAULT, ALWAYS_HIDDEN, number) for number in present]
         connection.executemany(_UPDATE_VECTOR, rows)

@@ -39,7 +39,7 @@ class WordTable:
         self._restemmed: set[str] = set()
         self._gained: Counter[int] = Counter()
         self._lost: Counter[int] = Counter()
-        self._next: int = connection.execute("SELECT max(num) FROM word").fetchone()[0] or 0
+        self._next: int = connection.value("SELECT max(num) FROM word") or 0
 
     def learn(self, texts: Iterable[Sequence[str]]) -> None:
         """Make every word of these texts known."""

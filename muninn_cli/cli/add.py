@@ -1,0 +1,144 @@
+"""`muninn add`: remember a text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.console import Styled
+from muninn_cli.cli.group import Command
+from muninn_cli.cli.options import tier_option, type_option, vault_option
+from muninn_cli.cli.shown import distance
+from muninn_cli.core.memory import MemoryType, Source, Tier, short_id
+from muninn_cli.core.times import rfc3339
+from muninn_cli.remember.add import add, refuse_secret
+from muninn_cli.remember.addition import Addition, Operation
+
+if TYPE_CHECKING:
+    from muninn_cli.remember.addition import Added
+    from muninn_cli.store.vault import Vault
+
+
+@click.command("add", cls=Command)
+@click.argument("text", required=False)
+@click.option("--title", default="", help="Its title; else its first heading or line.")
+@vault_option
+@tier_option
+@type_option
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be given again.")
+@click.option(
+    "--source",
+    type=click.Choice([Source.CLI.value, Source.AGENT.value]),
+    default=Source.CLI.value,
+    help="Who says so: a person at the command line, or an agent.",
+)
+@click.option("--category", default="", help="A foundational category, such as architecture: T0.")
+@click.option("--importance", type=click.IntRange(1, 10), help="1 to 10.")
+@click.option("--session", help="What it is part of; else MUNINN_SESSION.")
+@click.option("--pin", is_flag=True, help="It never expires.")
+@click.option("--force", is_flag=True, help="Store it even where it is known already.")
+@click.option("--dry-run", is_flag=True, help="Say what would happen and write nothing.")
+@click.pass_obj
+def command(  # noqa: PLR0917
+    call: Call,
+    text: str | None,
+    title: str,
+    vault: str | None,
+    tier: str | None,
+    type: str | None,  # noqa: A002
+    tags: tuple[str, ...],
+    source: str,
+    category: str,
+    importance: int | None,
+    session: str | None,
+    pin: bool,
+    force: bool,
+    dry_run: bool,
+) -> None:
+    """Remember TEXT. `-` reads it from standard input; without it, $EDITOR opens.
+
+    What repeats a memory is merged into it; the answer says so.
+
+    \b
+    muninn add "The staging database is reset every Monday" --tag staging
+    muninn add - --title "Release runbook" --type procedural < runbook.md
+    """
+    addition = Addition(
+        text=_text(call, text),
+        title=" ".join(title.split()),
+        tier=Tier(tier) if tier else None,
+        type=MemoryType(type) if type else MemoryType.SEMANTIC,
+        tags=_tags(tags),
+        source=Source(source),
+        category=category.strip(),
+        importance=importance,
+        session=call.world.env.get("MUNINN_SESSION", "") if session is None else session,
+        pinned=pin,
+    )
+    app = call.app
+    target = app.vault(vault)
+    if app.settings.remember.secrets == "refuse":
+        refuse_secret(addition.text)
+    with app.locked(f"vault-{target.id}"):
+        added = add(addition, app.desk(target, force=force), dry_run=dry_run)
+    app.commit(target, added.written, f"Add {addition.title or added.path}")
+    call.console.result(_data(added, target, dry_run=dry_run), *_lines(call, added, target))
+
+
+def _text(call: Call, given: str | None) -> str:
+    if given is not None and given != "-":
+        return given
+    if given is None and call.world.stdin.isatty():
+        return call.write_text()
+    return call.world.stdin.read()
+
+
+def _tags(given: tuple[str, ...]) -> tuple[str, ...]:
+    """Tags as given once or in a list with commas, without `#`."""
+    tags = (tag.strip().lstrip("#").strip() for item in given for tag in item.split(","))
+    return tuple(dict.fromkeys(tag for tag in tags if tag))
+
+
+def _data(added: Added, vault: Vault, *, dry_run: bool) -> dict[str, object]:
+    match = added.match
+    return {
+        "operation": added.operation.value,
+        "dry_run": dry_run,
+        "id": added.id,
+        "vault": vault.name,
+        "path": added.path,
+        "file": str(vault.root / added.path),
+        "tier": added.tier.value,
+        "rule": added.rule,
+        "expires": rfc3339(added.expires) if added.expires else None,
+        "match": match and {"id": match.id, "cosine": match.cosine, "pass": match.by.value},
+        "similar": [
+            {"id": one.id, "path": one.path, "title": one.title, "cosine": one.cosine}
+            | ({"differs": one.differs} if one.differs else {})
+            for one in added.similar
+        ],
+    }
+
+
+def _lines(call: Call, added: Added, vault: Vault) -> list[str | Styled]:
+    """The answer for people: what became of the text, and what is near it."""
+    verb = {
+        Operation.ADDED: "Added",
+        Operation.MERGED: "Known already, refreshed",
+        Operation.EXISTS: "There already",
+    }[added.operation]
+    life = "never expires"
+    if added.expires:
+        life = f"unused, it expires {distance(added.expires, call.world.now())}"
+    lines: list[str | Styled] = [
+        f"{verb} ",
+        Styled(short_id(added.id), "bold"),
+        f"  {vault.name}/{added.path}\n",
+        Styled(f"    {added.tier} ({added.rule}); {life}", "dim"),
+    ]
+    for one in added.similar:
+        near = f"\n    similar ({one.cosine:.2f}): {one.title}  {short_id(one.id)}"
+        lines.append(Styled(near, "dim"))
+    return lines

@@ -1,0 +1,85 @@
+"""Options that choose memories, and the filters they make; shared by search, list and export."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from muninn_cli.core.times import epoch, parse_time
+from muninn_cli.core.words import fold
+from muninn_cli.errors import UsageError
+from muninn_cli.store.index.filters import Filters, State
+from muninn_cli.store.index.rows import vault_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from muninn_cli.app import App
+
+_SPANS = {"d": 1, "w": 7, "m": 30, "y": 365}
+_OPTIONS = (
+    click.option("--vault", "vaults", multiple=True, metavar="NAME", help="Only this vault."),
+    click.option(
+        "--tier", "tiers", multiple=True, type=click.Choice(["T0", "T1", "T2", "T3"]), help="Only."
+    ),
+    click.option(
+        "--type",
+        "types",
+        multiple=True,
+        type=click.Choice(["semantic", "episodic", "procedural"]),
+        help="Only facts, events, or ways to do something.",
+    ),
+    click.option("--tag", "tags", multiple=True, metavar="TAG", help="With all of these tags."),
+    click.option("--source", "sources", multiple=True, metavar="WHO", help="Said by: cli, agent."),
+    click.option("--since", metavar="TIME", help="Created then or later: 2026-03-01, or 30d."),
+    click.option("--until", metavar="TIME", help="Created before."),
+    click.option("--history", is_flag=True, help="Superseded ones too."),
+    click.option("--archived", is_flag=True, help="Archived ones too."),
+    click.option("--expired", is_flag=True, help="Expired ones too."),
+)
+
+
+def selecting(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that choose memories."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def filters(app: App, chosen: Mapping[str, Any]) -> Filters:
+    """The filters that the options of `selecting` ask for; takes them out of nothing."""
+    vaults = [app.vault(name) for name in chosen["vaults"]] or app.vaults
+    states = {State.LIVE}
+    for option, state in (
+        ("history", State.SUPERSEDED),
+        ("archived", State.ARCHIVED),
+        ("expired", State.EXPIRED),
+    ):
+        if chosen[option]:
+            states.add(state)
+    return Filters(
+        vaults=vault_numbers(app.index, [vault.id for vault in vaults]),
+        states=frozenset(states),
+        tiers=chosen["tiers"],
+        types=chosen["types"],
+        sources=chosen["sources"],
+        tags=tuple(fold(tag.strip().lstrip("#")) for tag in chosen["tags"]),
+        since=_moment(chosen["since"], "--since", app.world.now()),
+        until=_moment(chosen["until"], "--until", app.world.now()),
+    )
+
+
+def _moment(text: str | None, option: str, now: datetime) -> float | None:
+    """A time as written, or so many days, weeks, months or years ago."""
+    if text is None:
+        return None
+    number, unit = text[:-1], text[-1:].lower()
+    if number.isdecimal() and unit in _SPANS:
+        return epoch(now - timedelta(days=min(int(number), 36500) * _SPANS[unit]))
+    when = parse_time(text)
+    if when is None:
+        raise UsageError(f"{option} {text}: no time", "write 2026-03-01, 2026-03-01T06:00, or 30d")
+    return epoch(when.instant)

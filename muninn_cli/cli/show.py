@@ -1,0 +1,107 @@
+"""`muninn show`: one memory, whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.console import Styled
+from muninn_cli.cli.group import Command
+from muninn_cli.cli.shown import distance
+from muninn_cli.core.memory import short_id
+from muninn_cli.core.times import rfc3339
+from muninn_cli.recall.hits import hit_json, hit_of
+from muninn_cli.recall.lookup import recalled_together
+from muninn_cli.store.reading import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from muninn_cli.cli.shown import Line
+    from muninn_cli.recall.lookup import Together
+    from muninn_cli.recall.query import Hit
+    from muninn_cli.store.index.rows import Row
+    from muninn_cli.store.reading import Opened
+
+
+@click.command("show", cls=Command)
+@click.argument("memory")
+@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@click.option("--no-recall", is_flag=True, help="Do not count this as a use.")
+@click.pass_obj
+def command(call: Call, memory: str, vault: str | None, no_recall: bool) -> None:
+    """Show MEMORY: its id (any part that is its own), path, file name or title.
+
+    \b
+    muninn show "Release runbook"
+    muninn show M7N2XY01 --json
+    """
+    app = call.app
+    row = app.resolve(memory, vault)
+    found = opened(row, app.vault(row.vault_id))
+    near = recalled_together(row, app.tools)
+    hit = hit_of(row)
+    if call.console.json:
+        call.console.data({"memory": _data(hit, row, found, near)})
+    else:
+        for line in _lines(call, hit, row, near):
+            call.console.print(*line)
+        call.console.print("\n" + found.memory.body.strip("\n"))
+    for problem in found.memory.problems:
+        call.console.notice(f"{found.place}:{problem.line}: {problem.cause}")
+    if not no_recall:
+        app.note_recall([hit], "show")
+
+
+def _data(hit: Hit, row: Row, found: Opened, near: list[Together]) -> dict[str, object]:
+    memory, usage = found.memory, row.usage
+    plain = {
+        "category": memory.category,
+        "summary": memory.summary,
+        "session": memory.session,
+        "superseded_by": memory.superseded_by,
+        "supersedes": list(memory.supersedes),
+        "related": list(memory.related),
+        "aliases": list(memory.aliases),
+        "merged_from": list(memory.merged_from),
+    }
+    return {
+        **hit_json(hit),
+        "file": str(found.place),
+        "source": memory.source,
+        "importance": memory.weight,
+        "pinned": memory.pinned,
+        "consolidate": memory.consolidate,
+        "updated": memory.updated.shown if memory.updated else None,
+        **{key: value for key, value in plain.items() if value},
+        "body": memory.body,
+        "usage": {
+            "recalls": usage.recalls,
+            "last_recall": rfc3339(usage.last_recall) if usage.last_recall else None,
+            "stability": usage.stability,
+        },
+        "together": [{"id": one.hit.id, "weight": round(one.weight, 4)} for one in near],
+    }
+
+
+def _lines(call: Call, hit: Hit, row: Row, near: list[Together]) -> Iterator[Line]:
+    now = call.world.now()
+    yield (Styled(hit.title, "bold"),)
+    facts = [hit.id, f"{hit.vault}/{hit.path}", f"{hit.tier} {hit.type}"]
+    if hit.state.value != "live":
+        facts.append(hit.state.value)
+    if row.pinned:
+        facts.append("pinned")
+    if hit.tags:
+        facts.append(" ".join(f"#{tag}" for tag in hit.tags))
+    yield (Styled(" · ".join(facts), "dim"),)
+    used = row.usage.last_recall
+    times = [f"created {hit.created}"] if hit.created else []
+    if used:
+        times.append(f"recalled {row.usage.recalls} times, {distance(used, now)}")
+    times.append(f"expires {distance(hit.expires, now)}" if hit.expires else "never expires")
+    yield (Styled(" · ".join(times), "dim"),)
+    for one in near:
+        yield (Styled(f"recalled together with {one.hit.title}  {short_id(one.hit.id)}", "dim"),)

@@ -1,0 +1,120 @@
+"""How memories, instants and long lines look to a person in a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING
+
+from muninn_cli.cli.console import Styled
+from muninn_cli.core.memory import short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from muninn_cli.recall.query import Hit
+
+_UNITS = (
+    ("year", 365 * 86400),
+    ("month", 30 * 86400),
+    ("day", 86400),
+    ("hour", 3600),
+    ("minute", 60),
+)
+_INDENT = "    "
+
+Line = tuple[str | Styled, ...]
+
+
+def hit_lines(hit: Hit, width: int, now: datetime) -> Iterator[Line]:
+    """A found memory: title, place, and the piece of text that answers."""
+    head = f"{hit.tier.value}  {short_id(hit.id)}"
+    score = "" if hit.score is None else f"  {hit.score:.2f}"
+    room = max(width - len(head) - len(score) - 2, 20)
+    title = fitted(" ".join(hit.title.split()), room)
+    gap = " " * max(width - cells(title) - len(head) - len(score), 1)
+    yield (Styled(title, "bold"), gap, Styled(head + score, "dim"))
+    yield (_INDENT, Styled(fitted(" · ".join(_facts(hit, now)), width - len(_INDENT)), "dim"))
+    if hit.snippet:
+        yield from ((_INDENT, line) for line in wrapped(hit.snippet, width - len(_INDENT)))
+
+
+def _facts(hit: Hit, now: datetime) -> Iterator[str]:
+    yield f"{hit.vault}/{hit.path}"
+    if hit.state.value != "live":
+        yield hit.state.value
+    if hit.tags:
+        yield " ".join(f"#{tag}" for tag in hit.tags)
+    if hit.created:
+        yield hit.created[:10]
+    if hit.expires is not None:
+        yield f"expires {distance(hit.expires, now)}"
+
+
+def row_line(hit: Hit, width: int) -> Line:
+    """A memory on one line: id, tier, date, title, place."""
+    head = f"{short_id(hit.id):<8}  {hit.tier.value}  {hit.created[:10]:<10}  "
+    mark = "" if hit.state.value == "live" else f" [{hit.state.value}]"
+    place = f"{hit.vault}/{hit.path}"
+    room = max(width - len(head) - len(mark) - 2, 20)
+    title = fitted(" ".join(hit.title.split()), max(room - cells(place), room // 2))
+    place = fitted(place, max(room - cells(title), 10))
+    return (Styled(head, "dim"), title, Styled(f"{mark}  {place}", "dim"))
+
+
+def explanation(hit: Hit) -> Line:
+    """What a score is made of, each part with its name."""
+    parts = [f"{name} {part:.3f}" for name, part in (hit.parts or {}).items()]
+    return (_INDENT, Styled(" · ".join(parts), "dim"))
+
+
+def distance(instant: datetime, now: datetime) -> str:
+    """`in 3 days`, `2 hours ago`, `just now`; whole units, rounded down."""
+    seconds = (instant - now).total_seconds()
+    for name, length in _UNITS:
+        count = int(abs(seconds) // length)
+        if count:
+            words = f"{count} {name}{'s' if count > 1 else ''}"
+            return f"in {words}" if seconds > 0 else f"{words} ago"
+    return (
+        "just now" if abs(seconds) < 60 else ("within the hour" if seconds > 0 else "minutes ago")
+    )
+
+
+def cells(text: str) -> int:
+    """Columns of a terminal that a text takes."""
+    return sum(_width(character) for character in text)
+
+
+def _width(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def fitted(text: str, width: int) -> str:
+    """The text in at most `width` columns, `…` where it is cut."""
+    if cells(text) <= width:
+        return text
+    kept = ""
+    for character in text:
+        if cells(kept + character) >= width:
+            break
+        kept += character
+    return kept.rstrip() + "…"
+
+
+def wrapped(text: str, width: int) -> Iterator[str]:
+    """The text in lines of at most `width` columns, broken between words where it can be."""
+    line = ""
+    for word in text.split():
+        if line and cells(line) + 1 + cells(word) > width:
+            yield line
+            line = ""
+        line = f"{line} {word}" if line else word
+        while cells(line) > width:
+            head = fitted(line, width)[:-1] or line[:1]
+            yield head
+            line = line[len(head) :]
+    if line:
+        yield line

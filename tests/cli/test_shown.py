@@ -1,0 +1,38 @@
+"""How things look in a terminal."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from muninn_cli.cli.shown import cells, distance, fitted, wrapped
+
+NOW = datetime(2026, 3, 28, 6, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("days", "text"),
+    [(3, "in 3 days"), (1, "in 1 day"), (-2, "2 days ago"), (-40, "1 month ago"), (0, "just now")],
+)
+def test_a_distance_in_time_is_said_in_whole_units(days: float, text: str) -> None:
+    assert distance(NOW + timedelta(days=days), NOW) == text
+
+
+def test_a_wide_character_takes_two_columns() -> None:
+    assert cells("日本") == 4
+    assert fitted("日本語", 5) == "日本…"
+
+
+@given(st.text(max_size=60), st.integers(5, 30))
+def test_a_fitted_text_never_takes_more_columns_than_it_may(text: str, width: int) -> None:
+    assert cells(fitted(text, width)) <= width
+
+
+@given(st.text(alphabet="ab 日ñ", max_size=80), st.integers(4, 20))
+def test_wrapping_loses_no_character_and_keeps_to_the_width(text: str, width: int) -> None:
+    lines = list(wrapped(text, width))
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert all(cells(line) <= width for line in lines)
