@@ -22,12 +22,10 @@ if TYPE_CHECKING:
     from muninn_cli.core.tiers import Limits
     from muninn_cli.embedding import Embedder
     from muninn_cli.recall.query import Hit, Tools
-    from muninn_cli.remember.add import Desk
     from muninn_cli.store.config_file import MadeHome
     from muninn_cli.store.index.connection import Connection
-    from muninn_cli.store.index.rows import Row
-    from muninn_cli.store.index.troubles import Trouble
     from muninn_cli.store.registration import Registrar
+    from muninn_cli.store.runs import Runs
     from muninn_cli.store.sync import SyncReport
     from muninn_cli.store.vault import Vault
     from muninn_cli.world import World
@@ -102,27 +100,30 @@ class App:
         return made
 
     @cached_property
+    def time(self) -> datetime:
+        """When this command began; all it writes bears this time."""
+        return self.world.now()
+
+    @cached_property
     def now(self) -> datetime:
-        """The time of this command, as far as it can be believed.
+        """The time by which memories age, as far as the clock can be believed.
 
         After a silence of more than 60 days it is that of the newest event: neither a wrong clock
         nor a long leave may hide or expire anything.
         """
-        now, newest = self.world.now(), self.newest_event
-        return newest if newest is not None and is_silent(newest, now) else now
+        return self.newest_event if self.silent and self.newest_event else self.time
 
     @cached_property
     def newest_event(self) -> datetime | None:
         """The newest thing that muninn saw happen; None on a first day."""
-        logs = [UsageLog(self.home.usage(vault.id)) for vault in self.vaults]
-        seen = [Seen(self.home.seen(vault.id)) for vault in self.vaults]
-        now = self.world.now()
-        return max(filter(None, (log.newest(now) for log in (*logs, *seen))), default=None)
+        events = [UsageLog(self.home.usage(vault.id)).newest(self.time) for vault in self.vaults]
+        sights = [Seen(self.home.seen(vault.id)).newest(self.time) for vault in self.vaults]
+        return max((at for at in (*events, *sights) if at is not None), default=None)
 
-    @property
+    @cached_property
     def silent(self) -> bool:
         """Whether nothing may expire and no recall be noted."""
-        return self.now < self.world.now()
+        return is_silent(self.newest_event, self.time)
 
     @cached_property
     def limits(self) -> Limits:
@@ -155,18 +156,12 @@ class App:
                 anew=anew,
             )
 
-    def troubles(self) -> list[Trouble]:
-        """What is wrong in files, as the index has it."""
-        from muninn_cli.store.index.connection import open_reader
-        from muninn_cli.store.index.troubles import troubles
-
-        return list(troubles(open_reader(self.home.index_db)))
-
     @cached_property
     def index(self) -> Connection:
         """The index, in step with the files, for reading."""
         from muninn_cli.store.index.connection import open_reader
 
+        _ = self.runs  # what a crash left is rolled back first
         report = self.sync()
         for failure in report.failures:
             self.notify(f"{failure.vault}: {failure.cause}")
@@ -189,30 +184,28 @@ class App:
             now=self.now,
         )
 
-    def resolve(self, handle: str, vault: str | None = None) -> Row:
-        """The one memory that a handle means, in one vault or in all."""
-        from muninn_cli.recall.lookup import resolve
+    @cached_property
+    def runs(self) -> Runs:
+        """What touches several memories at once, after rolling back what a crash left."""
+        from muninn_cli.store.runs import Runs
 
-        vaults = self.vaults if vault is None else (self.vault(vault),)
-        return resolve(handle, vaults, self.tools, self.world.cwd)
+        runs = Runs(self.home, self.vaults, self.world.host, self.world.pid)
+        for receipt in runs.recover(self.time):
+            self.notify(f"rolled back run {receipt.run}, which had been killed")
+            for left in receipt.left:
+                self.notify(f"{left.name}: {left.why}")
+        return runs
 
-    def desk(self, vault: Vault, *, force: bool) -> Desk:
-        """What adding to a vault works with; with `force` no duplicate is looked for."""
-        from muninn_cli.core.likeness import Bounds
-        from muninn_cli.remember.add import Desk
-        from muninn_cli.remember.duplicates import Shelf
-        from muninn_cli.store.index.neighbours import vault_number
+    def end_silence(self) -> None:
+        """A person says that the clock is right: what has expired may go from now on."""
+        from muninn_cli.core.events import Present
 
-        number = None if force else vault_number(self.index, vault.id)
-        add = self.settings.add
-        bounds = Bounds(add.duplicate_durable, add.duplicate_base, add.duplicate_ephemeral)
-        shelf = number and Shelf(
-            vault, number, self.index, self.embedder, bounds, add.similar_at, self.world.now()
-        )
-        usage = self.home.usage(vault.id)
-        return Desk(
-            vault, usage, self.limits, self.world.now(), self.world.randomness(10), shelf or None
-        )
+        if not self.silent:
+            return
+        for vault in self.vaults:
+            UsageLog(self.home.usage(vault.id)).append(Present(self.time))
+        for name in ("now", "newest_event", "silent", "index"):
+            vars(self).pop(name, None)
 
     def note_recall(self, hits: Sequence[Hit], via: str) -> None:
         """Log that memories were shown; not in silence, and never at the price of the answer."""
@@ -225,7 +218,7 @@ class App:
             shown.setdefault(hit.vault_id, []).append((hit.id, hit.score or 1.0))
         try:
             for vault_id, scores in shown.items():
-                recall = Recall(self.world.now(), tuple(scores), via)
+                recall = Recall(self.time, tuple(scores), via)
                 UsageLog(self.home.usage(vault_id)).append(recall)
         except MuninnError as error:
             self.notify(f"the recall was not noted: {error.message}")
@@ -237,9 +230,7 @@ class App:
 
         world = self.world
         lock = self.home.lock(name)
-        with hold(
-            lock, now=world.now(), host=world.host, pid=world.pid, wait=LOCK_PATIENCE
-        ) as taken:
+        with hold(lock, now=self.time, host=world.host, pid=world.pid, wait=LOCK_PATIENCE) as taken:
             if taken.notice:
                 self.notify(taken.notice)
             yield

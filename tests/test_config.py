@@ -6,7 +6,7 @@ import json
 import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from muninn_cli.config import SETTINGS, load_settings, read_config
@@ -181,6 +181,7 @@ NAMES = st.text(
 )
 
 
+@example(name="a", new="b", path='\x7f\x01"\\\n')
 @given(name=NAMES, new=NAMES, path=st.text(st.characters(codec="utf-8"), min_size=1))
 def test_vault_tables_hold_any_name_and_path(name, new, path):
     text = commented() + vault_table(name, {"path": path, "managed": True})

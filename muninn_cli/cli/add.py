@@ -11,12 +11,16 @@ from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.options import tier_option, type_option, vault_option
 from muninn_cli.cli.shown import distance
+from muninn_cli.core.likeness import Bounds
 from muninn_cli.core.memory import MemoryType, Source, Tier, short_id
 from muninn_cli.core.times import rfc3339
-from muninn_cli.remember.add import add, refuse_secret
+from muninn_cli.remember.add import Desk, add, refuse_secret
 from muninn_cli.remember.addition import Addition, Operation
+from muninn_cli.remember.duplicates import Shelf
+from muninn_cli.store.index.neighbours import vault_number
 
 if TYPE_CHECKING:
+    from muninn_cli.app import App
     from muninn_cli.remember.addition import Added
     from muninn_cli.store.vault import Vault
 
@@ -82,9 +86,21 @@ def command(  # noqa: PLR0917
     if app.settings.remember.secrets == "refuse":
         refuse_secret(addition.text)
     with app.locked(f"vault-{target.id}"):
-        added = add(addition, app.desk(target, force=force), dry_run=dry_run)
-    app.commit(target, added.written, f"Add {addition.title or added.path}")
+        added = add(addition, _desk(app, target, force=force), dry_run=dry_run)
+    app.commit(target, added.written, f"Add {added.title}")
     call.console.result(_data(added, target, dry_run=dry_run), *_lines(call, added, target))
+
+
+def _desk(app: App, vault: Vault, *, force: bool) -> Desk:
+    """What adding to a vault works with; with `force` no duplicate is looked for."""
+    number = None if force else vault_number(app.index, vault.id)
+    shelf = None
+    if number is not None:
+        add = app.settings.add
+        bounds = Bounds(add.duplicate_durable, add.duplicate_base, add.duplicate_ephemeral)
+        shelf = Shelf(vault, number, app.index, app.embedder, bounds, add.similar_at, app.time)
+    usage = app.home.usage(vault.id)
+    return Desk(vault, usage, app.limits, app.time, app.world.randomness(10), shelf)
 
 
 def _text(call: Call, given: str | None) -> str:
@@ -109,6 +125,7 @@ def _data(added: Added, vault: Vault, *, dry_run: bool) -> dict[str, object]:
         "id": added.id,
         "vault": vault.name,
         "path": added.path,
+        "title": added.title,
         "file": str(vault.root / added.path),
         "tier": added.tier.value,
         "rule": added.rule,
@@ -131,7 +148,7 @@ def _lines(call: Call, added: Added, vault: Vault) -> list[str | Styled]:
     }[added.operation]
     life = "never expires"
     if added.expires:
-        life = f"unused, it expires {distance(added.expires, call.world.now())}"
+        life = f"unused, it expires {distance(added.expires, call.app.time)}"
     lines: list[str | Styled] = [
         f"{verb} ",
         Styled(short_id(added.id), "bold"),

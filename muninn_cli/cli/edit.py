@@ -9,11 +9,10 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.editor import edited
 from muninn_cli.cli.group import Command
+from muninn_cli.cli.handles import live_memory
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
-from muninn_cli.errors import UsageError
 from muninn_cli.store import files
-from muninn_cli.store.index.filters import State
 from muninn_cli.store.reading import opened
 
 if TYPE_CHECKING:
@@ -35,9 +34,7 @@ def command(call: Call, memory: str, vault: str | None) -> None:
     EDITOR=nano muninn edit "Release runbook"
     """
     app = call.app
-    row = app.resolve(memory, vault)
-    if row.state is State.ARCHIVED:
-        raise UsageError(f"{row.title!r} is archived", f"muninn restore {row.id}")
+    row = live_memory(app, memory, vault)
     home = app.vault(row.vault_id)
     found = opened(row, home)
     with edited(call.world, found.place.name, found.data) as data:

@@ -41,7 +41,17 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         _entry("show", "Show one memory, whole."),
         _entry("list", "List memories."),
     ),
-    "Sleep": (),
+    "Sleep": (
+        _entry("expiring", "List what expires soon."),
+        _entry("sweep", "Write promotions down and archive what has expired."),
+        _entry("pin", "Keep a memory for ever."),
+        _entry("unpin", "Let a memory age again."),
+        _entry("tier", "Say how long a memory lives unused."),
+        _entry("supersede", "Let a newer memory take the place of an older one."),
+        _entry("archive", "Move a memory out of sight, and look at what lies there."),
+        _entry("restore", "Bring an archived memory back."),
+        _entry("purge", "Destroy a memory for good."),
+    ),
     "Care": (
         _entry("init", "Make the home folder and a first vault."),
         _entry("vault", "Make, register and look after vaults."),

@@ -20,7 +20,7 @@ from muninn_cli.recall.lookup import listed
 @click.option("--limit", type=click.IntRange(min=1), help="How many at most; all by default.")
 @ndjson_option
 @click.pass_obj
-def command(call: Call, limit: int | None, ndjson: bool, **chosen: Any) -> None:
+def command(call: Call, /, limit: int | None, ndjson: bool, **chosen: Any) -> None:
     """List memories, the newest first. Listing does not count as using.
 
     \b

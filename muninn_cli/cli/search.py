@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def command(  # noqa: PLR0917
     call: Call,
+    /,
     query: str,
     mode: str,
     limit: int | None,
@@ -82,7 +83,7 @@ def _show(call: Call, answer: Answer, *, ndjson: bool, explain: bool) -> None:
         return
     else:
         for hit in answer.hits:
-            for line in hit_lines(hit, call.width, call.world.now()):
+            for line in hit_lines(hit, call.width, call.app.time):
                 console.print(*line)
             if explain:
                 console.print(*explanation(hit))

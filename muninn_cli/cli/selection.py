@@ -67,8 +67,8 @@ def filters(app: App, chosen: Mapping[str, Any]) -> Filters:
         types=chosen["types"],
         sources=chosen["sources"],
         tags=tuple(fold(tag.strip().lstrip("#")) for tag in chosen["tags"]),
-        since=_moment(chosen["since"], "--since", app.world.now()),
-        until=_moment(chosen["until"], "--until", app.world.now()),
+        since=_moment(chosen["since"], "--since", app.time),
+        until=_moment(chosen["until"], "--until", app.time),
     )
 
 

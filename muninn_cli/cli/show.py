@@ -9,6 +9,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
+from muninn_cli.cli.handles import any_memory
 from muninn_cli.cli.shown import distance
 from muninn_cli.core.memory import short_id
 from muninn_cli.core.times import rfc3339
@@ -39,7 +40,7 @@ def command(call: Call, memory: str, vault: str | None, no_recall: bool) -> None
     muninn show M7N2XY01 --json
     """
     app = call.app
-    row = app.resolve(memory, vault)
+    row = any_memory(app, memory, vault)
     found = opened(row, app.vault(row.vault_id))
     near = recalled_together(row, app.tools)
     hit = hit_of(row)
@@ -87,7 +88,7 @@ def _data(hit: Hit, row: Row, found: Opened, near: list[Together]) -> dict[str, 
 
 
 def _lines(call: Call, hit: Hit, row: Row, near: list[Together]) -> Iterator[Line]:
-    now = call.world.now()
+    now = call.app.time
     yield (Styled(hit.title, "bold"),)
     facts = [hit.id, f"{hit.vault}/{hit.path}", f"{hit.tier} {hit.type}"]
     if hit.state.value != "live":

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from muninn_cli.cli.console import Styled
 from muninn_cli.core.memory import short_id
+from muninn_cli.core.times import rfc3339
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from muninn_cli.forget.kept import Archived
     from muninn_cli.recall.query import Hit
 
 _UNITS = (
@@ -22,6 +25,8 @@ _UNITS = (
     ("minute", 60),
 )
 _INDENT = "    "
+_SOON = timedelta(days=30)
+"""An expiry nearer than this is shown beside a hit."""
 
 Line = tuple[str | Styled, ...]
 
@@ -35,7 +40,7 @@ def hit_lines(hit: Hit, width: int, now: datetime) -> Iterator[Line]:
     gap = " " * max(width - cells(title) - len(head) - len(score), 1)
     yield (Styled(title, "bold"), gap, Styled(head + score, "dim"))
     yield (_INDENT, Styled(fitted(" · ".join(_facts(hit, now)), width - len(_INDENT)), "dim"))
-    if hit.snippet:
+    if hit.snippet and hit.snippet != hit.title:
         yield from ((_INDENT, line) for line in wrapped(hit.snippet, width - len(_INDENT)))
 
 
@@ -47,7 +52,7 @@ def _facts(hit: Hit, now: datetime) -> Iterator[str]:
         yield " ".join(f"#{tag}" for tag in hit.tags)
     if hit.created:
         yield hit.created[:10]
-    if hit.expires is not None:
+    if hit.expires is not None and hit.expires - now < _SOON:
         yield f"expires {distance(hit.expires, now)}"
 
 
@@ -60,6 +65,41 @@ def row_line(hit: Hit, width: int) -> Line:
     title = fitted(" ".join(hit.title.split()), max(room - cells(place), room // 2))
     place = fitted(place, max(room - cells(title), 10))
     return (Styled(head, "dim"), title, Styled(f"{mark}  {place}", "dim"))
+
+
+def expiring_line(hit: Hit, width: int, now: datetime) -> Line:
+    """A memory that will expire, and when."""
+    when = distance(hit.expires, now) if hit.expires else "never"
+    head = f"{when:<14}  {short_id(hit.id):<8}  {hit.tier.value}  "
+    title = fitted(" ".join(hit.title.split()), max(width - len(head), 20))
+    return (Styled(head, "dim"), title)
+
+
+def archived_line(one: Archived, now: datetime) -> Line:
+    """An archived text: its handle, why and when it went, where it was."""
+    entry = one.kept.entry
+    why = f"{entry.reason or 'unknown'}, {distance(entry.at, now)}"
+    into = f" → {short_id(entry.into)}" if entry.into else ""
+    piece = "" if entry.piece == "memory" else f"  [{entry.piece}]"
+    head = f"{one.kept.handle}  {one.vault.name}/{entry.path}{piece}  "
+    return (head, Styled(f"({why}{into})", "dim"))
+
+
+def archived_data(one: Archived) -> dict[str, object]:
+    """An archived text as JSON."""
+    entry = one.kept.entry
+    return {
+        "id": entry.id,
+        "handle": one.kept.handle,
+        "vault": one.vault.name,
+        "path": entry.path,
+        "file": entry.file,
+        "kind": entry.piece.value,
+        "reason": str(entry.reason),
+        "into": entry.into or None,
+        "run": entry.run or None,
+        "at": rfc3339(entry.at),
+    }
 
 
 def explanation(hit: Hit) -> Line:

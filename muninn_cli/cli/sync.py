@@ -9,6 +9,8 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.errors import MuninnError
+from muninn_cli.store.index.connection import open_reader
+from muninn_cli.store.index.troubles import troubles
 
 if TYPE_CHECKING:
     from muninn_cli.store.sync import SyncReport
@@ -32,7 +34,7 @@ def command(call: Call, yes: bool) -> None:
 
 def tell(call: Call, report: SyncReport, operation: str) -> None:
     """Show a report; raises MuninnError where a vault could not be read."""
-    problems = call.app.troubles()
+    problems = list(troubles(open_reader(call.app.home.index_db)))
     data = {
         "operation": operation,
         "added": report.added,

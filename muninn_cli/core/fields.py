@@ -46,7 +46,8 @@ def text(entry: Entry) -> str | None:
 
 def _text(entry: Entry, node: Node) -> str | None:
     if node.id == "scalar":
-        return "" if not node.style and node.value in _NULLS else str(node.value)
+        is_plain = not getattr(node, "style", None)
+        return "" if is_plain and node.value in _NULLS else str(node.value)
     source = entry.source(node).rstrip()
     return None if "\n" in source or "\r" in source else source
 

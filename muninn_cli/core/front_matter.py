@@ -152,12 +152,13 @@ def _compose(block: str) -> Node | None:
 
     printable = _UNPRINTABLE.sub(lambda match: chr(ord(match[0]) + _STAND_IN), block)
     try:
-        root: Node | None = yaml.compose(printable, Loader=_loader())
+        composed: Any = yaml.compose(printable, Loader=_loader())
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         raise MalformedError(mark.line + 2 if mark else 1, _cause(error)) from None
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise MalformedError(1, f"front matter does not parse: {error}") from None
+    root: Node | None = composed
     if root is not None and ("!" in block or printable != block):
         _settle(root, _restored(block) if printable != block else {})
     return root

@@ -14,7 +14,7 @@ from enum import StrEnum
 from muninn_cli.core.times import When
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_ID = re.compile(r"[A-Za-z0-9_-]{1,64}$")
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 SHORT_ID = 8
 """Characters of an id shown to people: its end, since a ULID begins with its clock."""
 

@@ -190,10 +190,10 @@ def _content_end(block: _Block, node: Node) -> int:
         if child.start_mark.index < before:
             raise MalformedError(node.start_mark.line + 2, "a value ends with an alias")
         node = child
-    start, end = node.start_mark.index, node.end_mark.index
+    start, end = int(node.start_mark.index), int(node.end_mark.index)
     if getattr(node, "style", None) in ("|", ">"):
         return start + len(block.text[start:end].rstrip(" \t\r\n"))
-    return int(end)
+    return end
 
 
 def _last_two(node: Node) -> tuple[int, Node]:

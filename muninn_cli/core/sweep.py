@@ -86,7 +86,7 @@ def plan_sweep(
 def kept_by_links(standings: Iterable[Standing], now: datetime) -> frozenset[str]:
     """Ids that a memory links to which has not expired by its own clock."""
     alive = (standing for standing in standings if not standing.now.expired(now))
-    return frozenset(link for each in alive for link in each.links - {each.id})
+    return frozenset(link for each in alive for link in each.links)
 
 
 def _promotions(vault: str, standings: Iterable[Standing]) -> Iterable[ChangeTier]:

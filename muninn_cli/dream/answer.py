@@ -104,9 +104,8 @@ def read_answer(text: str, clusters: Sequence[Cluster], before: Advice | None = 
     if answer is None:
         raise NoAnswerError("the answer is not one JSON object of the asked shape")
     roles = Roles(before or Advice())
-    dropped = [
-        Dropped(one_line(key, 80), "unknown operation") for key in sorted(answer.keys() - _KEYS)
-    ]
+    unknown = sorted(answer.keys() - _KEYS)[:MOST_ITEMS]
+    dropped = [Dropped(one_line(key, 80), "unknown operation") for key in unknown]
 
     def counted(key: str, shape: type[Item], check: Callable[[Item], Counted]) -> list[Counted]:
         return _counted(key, answer.get(key), shape, check, dropped)

@@ -18,6 +18,7 @@ from muninn_cli.store.index import rows as index
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import timedelta
     from pathlib import Path
 
     from muninn_cli.recall.query import Hit, Tools
@@ -60,6 +61,17 @@ def listed(filters: Filters, tools: Tools, limit: int | None = None) -> Iterator
     return map(
         hit_of, index.newest_rows(tools.connection, filters, now=epoch(tools.now), limit=limit)
     )
+
+
+def expiring(vaults: Sequence[Vault], span: timedelta, tools: Tools) -> list[Hit]:
+    """What will be hidden within a span if nobody uses it, the first to go first."""
+    rows = index.expiring_rows(
+        tools.connection,
+        _numbers(vaults, tools),
+        now=epoch(tools.now),
+        until=epoch(tools.now + span),
+    )
+    return [hit_of(row) for row in rows]
 
 
 def recalled_together(memory: Row, tools: Tools) -> list[Together]:

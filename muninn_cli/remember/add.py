@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from muninn_cli.core.memory_file import Value
+    from muninn_cli.core.fields import Value
     from muninn_cli.core.tiers import Limits
     from muninn_cli.remember.addition import Addition
     from muninn_cli.remember.duplicates import Double, Shelf
@@ -88,7 +88,16 @@ def add(addition: Addition, desk: Desk, *, dry_run: bool = False) -> Added:
 
 def _exists(double: Double, rule: str) -> Added:
     known = double.neighbour
-    return Added(Operation.EXISTS, known.id, known.path, Tier(known.tier), rule, None, double.match)
+    return Added(
+        Operation.EXISTS,
+        known.id,
+        known.path,
+        known.title,
+        Tier(known.tier),
+        rule,
+        None,
+        double.match,
+    )
 
 
 def _create(
@@ -105,6 +114,7 @@ def _create(
         Operation.ADDED,
         memory_id,
         path,
+        addition.title,
         tier,
         rule,
         effective(life, MemoryUsage(), desk.now, desk.limits).expires,
@@ -131,6 +141,7 @@ def _merge(addition: Addition, double: Double, rule: str, desk: Desk, *, dry_run
         Operation.MERGED,
         known.id,
         known.path,
+        known.title,
         tier,
         rule,
         _new_expiry(double, tier, desk),

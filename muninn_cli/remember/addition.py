@@ -77,6 +77,7 @@ class Added:
     operation: Operation
     id: str
     path: str
+    title: str
     tier: Tier
     rule: str
     expires: datetime | None

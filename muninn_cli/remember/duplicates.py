@@ -139,7 +139,7 @@ def _likeness(left: Sequence[bytes], right: Sequence[bytes]) -> float:
 
 
 def _cosine(one: array[float], other: array[float]) -> float:
-    return sum(map(mul, one, other))
+    return float(sum(map(mul, one, other)))
 
 
 def _vectors(newcomer: Newcomer, embedder: Embedder) -> list[bytes]:

@@ -7,6 +7,7 @@ back over a live file.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -186,7 +187,9 @@ class VaultArchive:
     def _unnoted(self, file: str) -> Entry:
         """A file without a line: archived all the same, by a crash or by hand."""
         path = live_path(file)
-        memory = read(self.place(file).read_bytes(), path, self._vault.id_name)
+        memory: Memory | Unreadable = Unreadable("")
+        with suppress(OSError):
+            memory = read(self.place(file).read_bytes(), path, self._vault.id_name)
         if isinstance(memory, Unreadable):
             memory = Memory(derived_id(self._vault.id_name, path), path, "")
         return Entry(from_epoch(0), memory.id, path, file, Piece.MEMORY, "", tier=memory.tier)

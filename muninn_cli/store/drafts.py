@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from muninn_cli.store.ledger import Entry
     from muninn_cli.store.vault import Vault
 
-_OF_ONE_FILE = frozenset({errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP})
+_OF_THE_DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
 
 
 def is_about_one_file(error: MuninnError) -> bool:
     """Whether a failure concerns one file, so that the other batches can go on."""
     cause = error.__cause__
     if isinstance(cause, OSError):
-        return cause.errno in _OF_ONE_FILE
+        return cause.errno not in _OF_THE_DISK
     return isinstance(error, ConflictError | NotFoundError | UsageError)
 
 
@@ -83,7 +83,9 @@ class Draft:
 
     def _checked(self, step: Step) -> tuple[Record, Step]:
         self._number += 1
-        archive = self._archives[step.vault]
+        archive = self._archives.get(step.vault)
+        if archive is None:
+            raise NotFoundError("its vault is no longer on the list")
         match step:
             case EditFile(path=path, old=old, data=data):
                 place = archive.live_place(path)

@@ -180,15 +180,20 @@ class Runs:
             if not is_about_one_file(error):
                 raise
             for each in reversed(done):
-                self._reverse(folder, each, now)
+                reversal = self._reversal(folder, each.vault, now)
+                if reversal:
+                    reversal.reverse(each)
             return error.message
         return ""
 
     def _roll_back(self, folder: RunFolder, state: State, now: datetime) -> Receipt:
         plan = folder.plan()
+        vaults = {each.vault for each in plan.records}
+        reversals = {vault: self._reversal(folder, vault, now) for vault in vaults}
         left = []
         for each in reversed(plan.records):
-            why = self._reverse(folder, each, now)
+            reversal = reversals[each.vault]
+            why = reversal.reverse(each) if reversal else "its vault is no longer on the list"
             if why:
                 left.append(Left(each.path, why))
         for vault in plan.usage:
@@ -197,12 +202,13 @@ class Runs:
         folder.finish(receipt, now)
         return receipt
 
-    def _reverse(self, folder: RunFolder, done: Record, now: datetime) -> str:
-        vault = self._vaults.get(done.vault)
+    def _reversal(self, folder: RunFolder, vault_id: str, now: datetime) -> Reversal | None:
+        """What reverses steps in a vault; None where the vault is no longer on the list."""
+        vault = self._vaults.get(vault_id)
         if vault is None:
-            return "its vault is no longer on the list"
+            return None
         self._require_there(vault)
-        return Reversal(vault, folder.before, folder.after, folder.id, now).reverse(done)
+        return Reversal(vault, folder.path, folder.id, now)
 
     def _recovered(self, now: datetime) -> tuple[Receipt, ...]:
         receipts = []

@@ -6,7 +6,8 @@ left; whatever a person changed since stays, and is named. Reversing twice is re
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from muninn_cli.store import files
@@ -136,18 +137,18 @@ def act(step: Step, vault: Vault) -> None:
             archive.keep(entry, data)
 
 
-@dataclass(frozen=True, slots=True)
 class Reversal:
     """Reverses steps of one run in one vault.
 
     `before` holds the before-images by number; `after` gets what a reversal takes away.
     """
 
-    vault: Vault
-    before: Path
-    after: Path
-    run: str
-    now: datetime
+    def __init__(self, vault: Vault, folder: Path, run: str, now: datetime) -> None:
+        self._archive = VaultArchive(vault)
+        self._before = folder / "before"
+        self._after = folder / "after"
+        self._run = run
+        self._now = now
 
     def reverse(self, done: Record) -> str:
         """Bring back what was there; returns why a file was left as it is, or an empty text."""
@@ -162,13 +163,14 @@ class Reversal:
                 why = self._remove(self._archive.place(done.file), done)
                 return why or self._note(done)
 
-    @property
-    def _archive(self) -> VaultArchive:
-        return VaultArchive(self.vault)
+    @cached_property
+    def _archived_as(self) -> dict[str, Entry]:
+        """The last line of the ledger for every file, by its name in the archive."""
+        return {entry.file: entry for entry in self._archive.ledger()}
 
     def _edit(self, done: Record) -> str:
         place = self._archive.live_place(done.path)
-        image = self.before / str(done.number)
+        image = self._before / str(done.number)
         if not place.exists():
             return "it is gone"
         data = place.read_bytes()
@@ -178,7 +180,7 @@ class Reversal:
             return "it was changed since"
         if not image.exists():
             return "its earlier text was purged"
-        files.write(self.after / str(done.number), data)
+        files.write(self._after / str(done.number), data)
         files.replace(place, image.read_bytes(), bytes.fromhex(done.new))
         return ""
 
@@ -189,7 +191,7 @@ class Reversal:
         data = place.read_bytes()
         if _hex(data) != done.new:
             return "it was changed since"
-        files.write(self.after / str(done.number), data)
+        files.write(self._after / str(done.number), data)
         files.remove(place)
         return ""
 
@@ -209,13 +211,11 @@ class Reversal:
 
     def _note(self, done: Record) -> str:
         """Let the ledger say that the file came out, where it says that it went in."""
-        lines = [entry for entry in self._archive.ledger() if entry.file == done.file]
-        if lines and not lines[-1].is_out:
-            last = lines[-1]
-            out = Entry(
-                self.now, last.id, last.path, last.file, last.piece, Reason.UNDONE, run=self.run
-            )
+        last = self._archived_as.get(done.file)
+        if last and not last.is_out:
+            out = replace(last, at=self._now, reason=Reason.UNDONE, run=self._run)
             self._archive.note(out)
+            self._archived_as[done.file] = out
         return ""
 
 

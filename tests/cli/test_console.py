@@ -176,8 +176,10 @@ def shell(muninn, line):
     )
 
 
-def test_a_closed_pipe_is_silence(muninn):
-    done = shell(muninn, "{ muninn config list; echo $? >&2; } | true")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_closed_pipe_is_silence(muninn, unbuffered):
+    line = f"export PYTHONUNBUFFERED={unbuffered}; {{ muninn config list; echo $? >&2; }} | true"
+    done = shell(muninn, line)
     assert done.stderr == b"0\n"
 
 

@@ -165,8 +165,8 @@ def test_renaming_keeps_id_and_folder(muninn):
     assert muninn("vault", "create", "old", "--json").json["vault"]["path"] != before["path"]
 
 
-def test_a_legal_vault_stays_legal_under_another_name(muninn):
-    muninn("vault", "create", "legal")
+def test_a_legal_vault_stays_legal_under_another_name(muninn, notes):
+    muninn("vault", "add", notes, "--name", "legal")
     muninn("vault", "rename", "legal", "matters")
     assert show(muninn, "matters")["kind"] == "legal"
 

@@ -48,3 +48,8 @@ def test_a_fence_occurs_in_no_text(texts):
     fence = fence_for(texts)
     assert len(fence) >= 3
     assert not any(fence in text for text in texts)
+
+
+def test_a_fence_is_longer_than_any_run_of_its_character():
+    assert fence_for(["no run", "~~~~ and ~~"]) == "~~~~~"
+    assert fence_for([]) == "~~~"

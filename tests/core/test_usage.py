@@ -111,6 +111,27 @@ def test_a_merged_memory_brings_its_usage_and_its_associations() -> None:
     assert usage.of("B").recalls == 2
 
 
+def test_a_memory_merged_again_adds_only_what_is_new() -> None:
+    old = MemoryUsage(recalls=7, newest=(START,), counted=(START,))
+    usage = folded(
+        Summary(START, "B", old),
+        Alias(START + DAY, "B", "A", "r1"),
+        recall(48, "B"),
+        Alias(START + 3 * DAY, "B", "A", "r2"),
+    )
+    assert usage.of("A").recalls == usage.of("B").recalls == 8
+
+
+def test_an_inherited_association_is_not_undone_by_folding_again() -> None:
+    events = [
+        AssociationChange(START, "B", "C", 0.5, False, "r0"),
+        AssociationChange(START + DAY, "A", "C", 0.1, False, "r0"),
+        Alias(START + 2 * DAY, "B", "A", "r1"),
+    ]
+    once = folded(*events)
+    assert fold(once, events, LATER) == once
+
+
 def test_a_chain_of_merges_carries_everything_to_its_end() -> None:
     usage = folded(
         recall(0, "A"),

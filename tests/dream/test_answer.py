@@ -95,7 +95,10 @@ def test_without_a_text_and_without_such_a_source_nothing_merges():
     ("content", "why"),
     [
         ("The build cache lives on host atlas somewhere.", "loses what 0A says: port 6379"),
-        ("The build cache lives somewhere, on port 6379 perhaps.", "loses what 0A says: host atlas"),
+        (
+            "The build cache lives somewhere, on port 6379 perhaps.",
+            "loses what 0A says: host atlas",
+        ),
         ("Cache: atlas, 6379", "characters"),
         (A.text + " The build cache is on atlas at 6379." * 9, "characters"),
         ("x" * 1_000_000, "characters"),
@@ -280,7 +283,9 @@ def test_another_name_or_a_negation_in_a_body_is_for_a_person_too():
 def test_another_wording_may_be_merged_by_a_model():
     left = member("0P", "The nightly backup is written to the archive disk.")
     right = member("0Q", "Every night the backup gets written onto the archive disk.")
-    text = "Every night the nightly backup is written to, that is gets written onto, the archive disk."
+    text = (
+        "Every night the nightly backup is written to, that is gets written onto, the archive disk."
+    )
     assert read(merge(["0P", "0Q"], text), [cluster(left, right)]).merges
 
 

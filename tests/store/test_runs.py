@@ -161,6 +161,25 @@ def test_a_batch_whose_file_has_changed_is_dropped_whole_and_named(shelf: Shelf)
     assert shelf.stability() == 14
 
 
+def test_a_batch_that_fails_on_the_way_is_taken_back_and_forgotten(shelf: Shelf) -> None:
+    first = Batch("a", (CreateFile("v1", "A", "a.md", b"a"),))
+    inside_a_file = CreateFile("v1", "B", "a.md/b.md", b"b")
+    second = Batch("b", (*edit("one.md", ONE, NEW).steps, inside_a_file))
+    receipt = shelf.runs.perform("import", [first, second], NOW)
+    assert (receipt.done, [left.name for left in receipt.dropped]) == (("a",), ["b"])
+    assert shelf.read("one.md") == ONE
+    (shelf.vault.root / "one.md").write_bytes(b"edited since")
+    assert shelf.runs.undo(receipt.run, NOW).left == ()
+    assert set(shelf.live()) == {"one.md", "sub/two.md"}
+
+
+def test_a_killed_run_is_rolled_back_before_the_next_begins(shelf: Shelf) -> None:
+    killed = shelf.runs.perform("dream", [merge()], NOW).run
+    (shelf.home.run(killed) / "receipt.json").unlink()
+    shelf.runs.perform("b", [edit("sub/two.md", TWO, b"2", "TWO")], NOW + DAY)
+    assert (shelf.read("one.md"), shelf.read("sub/two.md")) == (ONE, b"2")
+
+
 def test_a_run_that_is_dropped_altogether_leaves_nothing(shelf: Shelf) -> None:
     (shelf.vault.root / "one.md").write_bytes(b"edited")
     before = shelf.live()

@@ -117,6 +117,16 @@ def test_a_position_from_before_a_compaction_reads_from_the_start(usage_log: Usa
     assert usage_log.read(later)[0] == []
 
 
+def test_a_position_from_before_is_known_even_when_the_log_has_grown_past_it(
+    usage_log: UsageLog,
+) -> None:
+    usage_log.append(*(recall(n) for n in range(9)))
+    _, position = usage_log.read()
+    usage_log.compact(NOW, {})
+    usage_log.append(*(recall(300 + n, "B") for n in range(20)))
+    assert len(usage_log.read(position)[0]) == 21
+
+
 def test_settled_recalls_are_dropped_but_not_the_last_nor_the_numbers(usage_log: UsageLog) -> None:
     usage_log.append(*(recall(n) for n in range(9)), recall(300, "B"))
     usage_log.compact(NOW, {"A": NOW})

@@ -14,7 +14,7 @@ from muninn_cli.store.index.search import nearest
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import apsw
+    from muninn_cli.store.index.connection import Connection
 
 NEAREST = 20
 """Chunks looked at for each chunk of the new text."""
@@ -34,13 +34,13 @@ _COLUMNS = "m.num, m.id, m.path, m.title, m.tier_now"
 _PRESENT = f"NOT m.archived AND m.until > {ALWAYS_HIDDEN} AND m.superseded_by = ''"
 
 
-def vault_number(connection: apsw.Connection, vault_id: str) -> int | None:
+def vault_number(connection: Connection, vault_id: str) -> int | None:
     """The index's number of a vault, None while it holds nothing of it."""
     row = connection.execute("SELECT num FROM vault WHERE id = ?", (vault_id,)).fetchone()
     return None if row is None else int(row[0])
 
 
-def same_text(connection: apsw.Connection, vault: int, key: bytes) -> list[Neighbour]:
+def same_text(connection: Connection, vault: int, key: bytes) -> list[Neighbour]:
     """The memories whose text has this key, oldest first; their normal forms may differ."""
     query = f"""
         SELECT {_COLUMNS} FROM memory m
@@ -49,7 +49,7 @@ def same_text(connection: apsw.Connection, vault: int, key: bytes) -> list[Neigh
 
 
 def near_text(
-    connection: apsw.Connection, vault: int, vectors: Iterable[bytes], now: float
+    connection: Connection, vault: int, vectors: Iterable[bytes], now: float
 ) -> list[Neighbour]:
     """The memories that hold one of the nearest chunks to any of these vectors."""
     present = Filters((vault,), frozenset({State.LIVE, State.EXPIRED}))
@@ -61,7 +61,7 @@ def near_text(
     return [Neighbour(*row) for row in connection.execute(query, (int_list(memories),))]
 
 
-def own_vectors(connection: apsw.Connection, memory: int) -> Sequence[bytes]:
+def own_vectors(connection: Connection, memory: int) -> Sequence[bytes]:
     """The vectors of a memory's chunks, in their order."""
     query = """
         SELECT e.own FROM chunk c JOIN embedding e ON e.chunk = c.num

@@ -49,6 +49,7 @@ class Row:
     first_seen: datetime
     expires: datetime | None
     state: State
+    superseded_by: str
     usage: MemoryUsage
 
     @property
@@ -60,7 +61,8 @@ class Row:
 NEVER_USED = MemoryUsage()
 
 _COLUMNS = f"""m.num, m.vault, v.id, v.name, m.id, m.path, m.title, m.tier_now, m.type, m.tags,
-    m.pinned, m.created, m.created_shown, m.first_seen, m.expires, {STATE}, u.fold"""
+    m.pinned, m.created, m.created_shown, m.first_seen, m.expires, {STATE},
+        m.superseded_by, u.fold"""
 _TABLES = """memory m JOIN vault v ON v.num = m.vault
     LEFT JOIN usage u ON u.vault = m.vault AND u.id = m.id"""
 _SELECT = f"SELECT {_COLUMNS} FROM {_TABLES}"
@@ -91,6 +93,25 @@ def newest_rows(
     query = f"""{_SELECT} WHERE {where.sql}
         ORDER BY coalesce(m.created, m.first_seen) DESC, m.id LIMIT :limit"""
     values = {**where.values, "limit": -1 if limit is None else limit}
+    return map(_row, connection.execute(query, values))
+
+
+def by_id(connection: Connection, vault: int, memory_id: str, *, now: float) -> Row | None:
+    """The memory of a vault with exactly this id that is not archived."""
+    query = f"{_SELECT} WHERE m.vault = :vault AND m.id = :id AND NOT m.archived"
+    values = {"vault": vault, "id": memory_id, "now": now}
+    return next(map(_row, connection.execute(query, values)), None)
+
+
+def expiring_rows(
+    connection: Connection, vaults: Iterable[int], *, now: float, until: float
+) -> Iterator[Row]:
+    """The live memories that will be hidden by `until`, the first to go first."""
+    query = f"""{_SELECT}
+        WHERE m.vault IN (SELECT value FROM json_each(:vaults))
+            AND m.until > :now AND m.until <= :until
+        ORDER BY m.until, m.id"""
+    values = {"vaults": int_list(vaults), "now": now, "until": until}
     return map(_row, connection.execute(query, values))
 
 
@@ -183,7 +204,7 @@ def associated(connection: Connection, memory: Row, *, now: float) -> list[tuple
 
 def _row(columns: Sequence[Any]) -> Row:
     num, vault, vault_id, vault_name, memory_id, path, title, tier, kind, tags = columns[:10]
-    pinned, created, created_shown, first_seen, expires, state, usage = columns[10:]
+    pinned, created, created_shown, first_seen, expires, state, successor, usage = columns[10:]
     return Row(
         num=num,
         vault=vault,
@@ -201,5 +222,6 @@ def _row(columns: Sequence[Any]) -> Row:
         first_seen=from_epoch(first_seen),
         expires=None if expires is None else from_epoch(expires),
         state=State(state),
+        superseded_by=successor,
         usage=MemoryUsage.from_json(usage) if usage else NEVER_USED,
     )

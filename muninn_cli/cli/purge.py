@@ -1,0 +1,97 @@
+"""`muninn purge`: destroy a memory's text for good."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.group import Command
+from muninn_cli.cli.handles import any_memory, live_path, some_vaults
+from muninn_cli.errors import NotFoundError, UsageError
+from muninn_cli.forget.kept import find_archived
+from muninn_cli.forget.purge import purge
+from muninn_cli.store import git, log
+from muninn_cli.store.index.connection import scrub
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from muninn_cli.app import App
+    from muninn_cli.store.vault import Vault
+
+
+@click.command("purge", cls=Command)
+@click.argument("memory")
+@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_obj
+def command(call: Call, memory: str, vault: str | None, yes: bool) -> None:
+    """Destroy MEMORY: its file, what the archive holds of it, and every trace in muninn's state.
+
+    This is the only command that destroys a text. Git history cannot be scrubbed: the commits
+    that hold the text are named.
+
+    \b
+    muninn purge "Door code" --yes
+    """
+    app = call.app
+    home, memory_id = _target(app, memory, vault)
+    live = live_path(app, home, memory_id)
+    named = f"{home.name}/{live}" if live else f"{memory_id} in the archive of {home.name}"
+    if not yes and not call.console.confirm(f"Destroy {named} for good?"):
+        raise UsageError("nothing was destroyed", "say --yes, or answer y")
+    commits = _commits(app, home, memory_id, live)
+    with app.locked(f"vault-{home.id}"):
+        gone = purge(memory_id, live, home, home=app.home, runs=app.runs, now=app.time)
+    _scrub(app, gone.files)
+    app.commit(home, (*gone.files, ".muninn/archive.jsonl"), f"Purge {memory_id}")
+    data = {
+        "operation": "purged",
+        "id": memory_id,
+        "vault": home.name,
+        "path": live,
+        "files": list(gone.files),
+        "commits": commits,
+        "merged": list(gone.merged),
+    }
+    call.console.result(data, f"Destroyed {memory_id}: {len(gone.files)} files")
+    if commits:
+        call.console.notice(f"git history still holds it: {', '.join(commits)}")
+    for handle in gone.merged:
+        call.console.notice(f"{handle} was merged into it and is still archived")
+
+
+def _target(app: App, handle: str, vault: str | None) -> tuple[Vault, str]:
+    """The vault and id of a memory, live or archived."""
+    try:
+        row = any_memory(app, handle, vault)
+    except NotFoundError:
+        found = find_archived(handle, some_vaults(app, vault))
+        return found.vault, found.kept.entry.id
+    return app.vault(row.vault_id), row.id
+
+
+def _commits(app: App, vault: Vault, memory_id: str, live: str | None) -> list[str]:
+    """The commits of a vault's repository that hold a memory's text."""
+    if not git.is_repository(vault.root):
+        return []
+    try:
+        commits = [each.commit for each in git.revisions(vault.root, live)] if live else []
+        return list(dict.fromkeys(commits + git.commits_with_text(vault.root, memory_id)))
+    except git.GitError as error:
+        app.notify(f"git history was not looked at: {error}")
+        return []
+
+
+def _scrub(app: App, paths: Sequence[str]) -> None:
+    """Leave no trace of files that were destroyed, in the index or in waiting commits."""
+    marks = [json.dumps(path, ensure_ascii=False) for path in paths]
+    log.rewrite(
+        app.home.pending_commits,
+        lambda lines: [line for line in lines if not any(mark in line for mark in marks)],
+    )
+    app.sync(accept_losses=True)
+    scrub(app.home.index_db)

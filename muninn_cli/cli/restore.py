@@ -1,0 +1,38 @@
+"""`muninn restore`: bring an archived text back."""
+
+from __future__ import annotations
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.group import Command
+from muninn_cli.cli.handles import live_path, some_vaults
+from muninn_cli.forget.archive import restore
+from muninn_cli.forget.kept import find_archived
+from muninn_cli.store.usage import UsageLog
+
+
+@click.command("restore", cls=Command)
+@click.argument("text")
+@click.option("--to", metavar="PATH", help="Another place in its vault.")
+@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@click.pass_obj
+def command(call: Call, text: str, to: str | None, vault: str | None) -> None:
+    """Bring an archived TEXT back: the same bytes at the same path, with its usage.
+
+    TEXT is an id, or as `muninn archive list` names it. A live file is never overwritten.
+
+    \b
+    muninn restore "Old release runbook"
+    muninn restore M7N2XY01 --to old/runbook.md
+    """
+    app = call.app
+    found = find_archived(text, some_vaults(app, vault))
+    home, entry = found.vault, found.kept.entry
+    with app.locked(f"vault-{home.id}"):
+        live = live_path(app, home, entry.id)
+        usage = UsageLog(app.home.usage(home.id))
+        moved = restore(entry.file, home, usage, app.time, live=live, to=to)
+    app.commit(home, moved.paths, f"Restore {moved.path}")
+    data = {"operation": "restored", "id": moved.id, "vault": home.name, "path": moved.path}
+    call.console.result(data, f"Restored {home.name}/{moved.path}")

@@ -1,0 +1,68 @@
+"""`muninn supersede`: let a newer memory take the place of an older one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.group import Command
+from muninn_cli.cli.handles import live_memory, with_id
+from muninn_cli.errors import ConflictError, UsageError
+from muninn_cli.forget.supersede import supersede, take_back
+from muninn_cli.store.reading import opened
+
+if TYPE_CHECKING:
+    from muninn_cli.app import App
+    from muninn_cli.store.vault import Vault
+
+
+@click.command("supersede", cls=Command)
+@click.argument("old")
+@click.argument("new", required=False)
+@click.option("--undo", is_flag=True, help="Let OLD stand for itself again.")
+@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@click.pass_obj
+def command(call: Call, old: str, new: str | None, undo: bool, vault: str | None) -> None:
+    """Hide OLD behind NEW: searches find NEW, and OLD only with --history.
+
+    \b
+    muninn supersede "API version 1" "API version 2"
+    muninn supersede --undo "API version 1"
+    """
+    if undo is (new is not None):
+        raise UsageError("give OLD and NEW, or --undo and OLD", "`muninn supersede --help`")
+    app = call.app
+    row = live_memory(app, old, vault)
+    home = app.vault(row.vault_id)
+    before = opened(row, home)
+    with app.locked(f"vault-{home.id}"):
+        if undo:
+            head = with_id(app, home, before.memory.superseded_by)
+            after = opened(head, home) if head else None
+            receipt = take_back(before, after, home, app.runs, app.time)
+            operation, other = "restored", before.memory.superseded_by
+        else:
+            head = live_memory(app, new or "", vault)
+            if head.vault_id != row.vault_id:
+                raise ConflictError("both memories must be in one vault")
+            receipt = supersede(
+                before,
+                opened(head, home),
+                home,
+                superseded_by=lambda memory_id: _successor(app, home, memory_id),
+                runs=app.runs,
+                now=app.time,
+            )
+            operation, other = "superseded", head.id
+    app.commit(home, receipt.paths.get(home.id, ()), f"Supersede {row.title}")
+    data = {"operation": operation, "id": row.id, "path": row.path, "by": other}
+    text = f"{row.title} is now hidden behind {other}"
+    call.console.result(data | {"run": receipt.run}, "Taken back" if undo else text)
+
+
+def _successor(app: App, vault: Vault, memory_id: str) -> str:
+    """The id that a live memory points to, or an empty text."""
+    row = with_id(app, vault, memory_id)
+    return row.superseded_by if row else ""

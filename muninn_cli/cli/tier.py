@@ -1,0 +1,46 @@
+"""`muninn tier`: how long a memory lives unused."""
+
+from __future__ import annotations
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.group import Group
+from muninn_cli.cli.handles import live_memory
+from muninn_cli.core.memory import Tier
+from muninn_cli.forget.marks import set_tier
+from muninn_cli.store.reading import opened
+
+
+@click.group("tier", cls=Group, no_args_is_help=True)
+def command() -> None:
+    """How long a memory lives unused: T0 for ever, then T1, T2 and T3."""
+
+
+@command.command("set")
+@click.argument("memory")
+@click.argument("tier", type=click.Choice([tier.value for tier in Tier]))
+@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@click.pass_obj
+def set_(call: Call, memory: str, tier: str, vault: str | None) -> None:
+    """Put MEMORY into TIER from now on; it keeps at least seven days.
+
+    \b
+    muninn tier set "Release runbook" T1
+    """
+    app = call.app
+    row = live_memory(app, memory, vault)
+    home = app.vault(row.vault_id)
+    with app.locked(f"vault-{home.id}"):
+        changed = set_tier(opened(row, home), row.tier, Tier(tier), app.time)
+    if changed:
+        app.commit(home, [row.path], f"Put {row.title} into {tier}")
+    data = {
+        "operation": "set" if changed else "unchanged",
+        "id": row.id,
+        "vault": home.name,
+        "path": row.path,
+        "tier": tier,
+        "before": row.tier.value,
+    }
+    call.console.result(data, f"{row.title}: {row.tier} → {tier}" if changed else "Unchanged")
