@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from muninn_cli.config import ConfigFile, Settings, read_config, settings_from
-from muninn_cli.core.usage import is_silent
+from muninn_cli.core.silence import SILENCE, is_silent
 from muninn_cli.errors import MuninnError
 from muninn_cli.paths import Home, find_home
+from muninn_cli.store.log import last_time
 from muninn_cli.store.registry import default_vault, registered
-from muninn_cli.store.seen import Seen
-from muninn_cli.store.usage import UsageLog
+from muninn_cli.store.unfinished import has_unfinished_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -116,6 +116,9 @@ class App:
     @cached_property
     def newest_event(self) -> datetime | None:
         """The newest thing that muninn saw happen; None on a first day."""
+        from muninn_cli.store.seen import Seen
+        from muninn_cli.store.usage import UsageLog
+
         events = [UsageLog(self.home.usage(vault.id)).newest(self.time) for vault in self.vaults]
         sights = [Seen(self.home.seen(vault.id)).newest(self.time) for vault in self.vaults]
         return max((at for at in (*events, *sights) if at is not None), default=None)
@@ -123,6 +126,10 @@ class App:
     @cached_property
     def silent(self) -> bool:
         """Whether nothing may expire and no recall be noted."""
+        homes = [(self.home.usage(each.id), self.home.seen(each.id)) for each in self.vaults]
+        last = [last_time(path) for pair in homes for path in pair]
+        if any(at is not None and at <= self.time <= at + SILENCE for at in last):
+            return False
         return is_silent(self.newest_event, self.time)
 
     @cached_property
@@ -161,7 +168,8 @@ class App:
         """The index, in step with the files, for reading."""
         from muninn_cli.store.index.connection import open_reader
 
-        _ = self.runs  # what a crash left is rolled back first
+        if has_unfinished_run(self.home.runs):
+            _ = self.runs  # rolls it back
         report = self.sync()
         for failure in report.failures:
             self.notify(f"{failure.vault}: {failure.cause}")
@@ -199,6 +207,7 @@ class App:
     def end_silence(self) -> None:
         """A person says that the clock is right: what has expired may go from now on."""
         from muninn_cli.core.events import Present
+        from muninn_cli.store.usage import UsageLog
 
         if not self.silent:
             return
@@ -210,6 +219,7 @@ class App:
     def note_recall(self, hits: Sequence[Hit], via: str) -> None:
         """Log that memories were shown; not in silence, and never at the price of the answer."""
         from muninn_cli.core.events import Recall
+        from muninn_cli.store.usage import UsageLog
 
         if self.silent:
             return

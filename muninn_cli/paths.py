@@ -5,9 +5,8 @@ Nothing here makes or changes a file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.errors import ConflictError, MuninnError
 
@@ -18,8 +17,7 @@ HOME_VARIABLE = "MUNINN_HOME"
 _HOME_HINT = f"set {HOME_VARIABLE} to a folder, for example: export {HOME_VARIABLE}=/path/to/memory"
 
 
-@dataclass(frozen=True)
-class Home:
+class Home(NamedTuple):
     """Muninn's home folder; `state` is what cannot be rebuilt, `index_db` what can."""
 
     root: Path

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
 
-@dataclass(frozen=True)
-class World:
+class World(NamedTuple):
     """What the machine and the person give: `now` is an aware instant in UTC."""
 
     env: Mapping[str, str]

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -342,7 +342,7 @@ def test_a_silent_vault_loses_nothing(shelf: Shelf) -> None:
 
 @pytest.mark.parametrize("change", [{"kind": Kind.LEGAL}, {"managed": False}])
 def test_nothing_is_swept_in_legal_and_unmanaged_vaults(shelf: Shelf, change: dict) -> None:
-    shelf.vault = replace(shelf.vault, **change)
+    shelf.vault = shelf.vault._replace(**change)
     shelf.put("old.md", tier="T3")
     shelf.recall("OLD", 1, 2, 3, 4, 5)
     shelf.sync()

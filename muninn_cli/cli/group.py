@@ -53,8 +53,10 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         _entry("purge", "Destroy a memory for good."),
     ),
     "Care": (
+        _entry("demo", "Try muninn on a sample vault."),
         _entry("init", "Make the home folder and a first vault."),
         _entry("vault", "Make, register and look after vaults."),
+        _entry("status", "Show vaults, tiers, budgets and the index."),
         _entry("sync", "Bring the index in step with the files, and name what is wrong."),
         _entry("reindex", "Make the index anew."),
         _entry("config", "Read and change settings."),

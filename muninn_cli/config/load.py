@@ -7,9 +7,9 @@ are errors that name the place; nothing is guessed and nothing is written.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.config.lines import line_of
 from muninn_cli.config.settings import SETTINGS, Settings
@@ -44,19 +44,20 @@ class Origin(StrEnum):
     DEFAULT = "default"
 
 
-@dataclass(frozen=True)
-class ConfigFile:
+_NO_TABLES: Mapping[str, object] = MappingProxyType({})
+
+
+class ConfigFile(NamedTuple):
     """config.toml as read, empty where there is no such file."""
 
     path: Path
     data: bytes = b""
     text: str = ""
-    tables: Mapping[str, object] = field(default_factory=dict)
+    tables: Mapping[str, object] = _NO_TABLES
     exists: bool = True
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """A setting's value, with its origin: the variable's name, or `path:line`."""
 
     value: object

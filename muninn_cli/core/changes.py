@@ -6,6 +6,7 @@ vault; a `Ref` names a memory across vaults.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -39,7 +40,10 @@ class ClusterReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A memory as a judge sees it: title and text; `hash` is the content hash of its file."""
+    """A memory as a judge sees it: title and text.
+
+    `hash` changes when the title or the text does, and with nothing else of the file.
+    """
 
     ref: Ref
     kind: Kind
@@ -119,13 +123,15 @@ class SetStability:
 
 @dataclass(frozen=True, slots=True)
 class Associate:
-    """A learned or inferred association of two memories of one vault, at its new weight."""
+    """A learned or inferred association of two memories of one vault: `new` is its weight at `at`,
+    `old` what it had before, faded to the same instant."""
 
     vault: str
     a: str
     b: str
     old: float
     new: float
+    at: datetime
     inferred: bool = False
 
 
@@ -154,6 +160,16 @@ class Suggest:
 Change = Merge | Supersede | ChangeTier | SetStability | Associate | Archive | Suggest
 
 
+class ChangeKey(NamedTuple):
+    """How a person's no is remembered: what kind of change, and the hashes of what it was about.
+
+    The hashes are those of `Member`: a no holds until one of the texts changes.
+    """
+
+    kind: str
+    hashes: frozenset[str]
+
+
 def involved(change: Change) -> tuple[Ref, ...]:
     """The memories a change is about; their files must still be what the plan saw."""
     match change:
@@ -167,3 +183,25 @@ def involved(change: Change) -> tuple[Ref, ...]:
             return refs
         case ChangeTier() | SetStability() | Archive():
             return (Ref(change.vault, change.id),)
+
+
+def key_of(change: Change, hash_of: Callable[[Ref], str]) -> ChangeKey | None:
+    """The key of a change; None for what only usage knows, which nobody can dismiss.
+
+    A suggestion has the key of what it proposes.
+    """
+    proposed: Change | None = change.what if isinstance(change, Suggest) else change
+    match proposed:
+        case None:
+            kind = "connection"
+        case Merge():
+            kind = "merge"
+        case Supersede():
+            kind = "supersede"
+        case ChangeTier():
+            kind = "tier"
+        case Archive():
+            kind = "archive"
+        case _:
+            return None
+    return ChangeKey(kind, frozenset(map(hash_of, involved(change))))

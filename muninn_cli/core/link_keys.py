@@ -25,12 +25,16 @@ def names(memory: Memory, path: str) -> frozenset[str]:
 
 def targets(memory: Memory, path: str) -> frozenset[str]:
     """The keys that a memory at `path` links to, in its body or by `related`."""
-    folder = path.rpartition("/")[0]
-    found = {_key(related) for related in memory.related}
-    for target in links(memory.body):
-        found.add(_key(target))
-        if "/" in target or target.lower().endswith(_SUFFIXES):
-            found.add(_key(_joined(folder, target)))
+    found = [frozenset({_key(related)}) for related in memory.related]
+    found += (target_keys(target, path) for target in links(memory.body))
+    return frozenset().union(*found) - {""}
+
+
+def target_keys(target: str, path: str) -> frozenset[str]:
+    """The keys by which one link in the memory at `path` finds what it means."""
+    found = {_key(target)}
+    if "/" in target or target.lower().endswith(_SUFFIXES):
+        found.add(_key(_joined(path.rpartition("/")[0], target)))
     return frozenset(found - {""})
 
 

@@ -26,6 +26,13 @@ def without_code(text: str) -> str:
     return _INLINE.sub("", text) if "`" in text else text
 
 
+def without_fences(text: str) -> str:
+    """The text with fenced blocks emptied: every line keeps its number."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    return _FENCED.sub(lambda block: "\n" * block[0].count("\n"), text)
+
+
 def first_heading(text: str) -> str:
     """The text of the first heading, `# so` or underlined with `===`; "" if there is none."""
     start, heading = _first(text)

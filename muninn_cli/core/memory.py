@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from muninn_cli.core.times import When
 
@@ -58,16 +58,14 @@ class Kind(StrEnum):
 DEFAULT_IMPORTANCE = {Tier.T0: 9, Tier.T1: 7, Tier.T2: 5, Tier.T3: 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something in a file that could not be read as meant: `line` counts from 1, 0 if unknown."""
 
     line: int
     cause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """One memory as its file states it.
 
     `editable` is false where the bytes must never be rewritten (front matter that does not
@@ -99,7 +97,7 @@ class Memory:
     superseded_by: str = ""
     written_id: bool = True
     editable: bool = True
-    problems: tuple[Problem, ...] = field(default=())
+    problems: tuple[Problem, ...] = ()
 
     @property
     def weight(self) -> int:

@@ -17,7 +17,7 @@ from muninn_cli.core.fields import Fields, pointed
 from muninn_cli.core.front_matter import Document, MalformedError, parse
 from muninn_cli.core.markdown import first_heading
 from muninn_cli.core.memory import Memory, Problem, derived_id
-from muninn_cli.core.scalars import new_block
+from muninn_cli.core.scalars import is_text, new_block
 from muninn_cli.errors import UnreadableError, UsageError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def read(data: bytes, path: str, vault_name: str) -> Memory | Unreadable:
         problems=tuple(fields.problems),
     )
     causes = tuple(problem for problem in (undecodable, document.problem) if problem)
-    return replace(memory, problems=causes + memory.problems) if causes else memory
+    return memory._replace(problems=causes + memory.problems) if causes else memory
 
 
 def edit(data: bytes, changes: Mapping[str, Value | None]) -> bytes:
@@ -98,6 +98,18 @@ def edit(data: bytes, changes: Mapping[str, Value | None]) -> bytes:
         fence = f"---{line_end}"
         edited = replace(edited, head=document.head + fence, fence=fence)
     return _checked(edited)
+
+
+def quote_id(data: bytes) -> bytes:
+    """The bytes with the id in quotes, where YAML would take it for a number, a flag or a date.
+
+    Raises UnreadableError as `edit` does.
+    """
+    document = _editable(data)
+    memory_id = Fields(document.entries).id()
+    if not memory_id or is_text(memory_id):
+        return data
+    return _checked(replace(document, block=splice.quoted(document.block, "id")))
 
 
 def replace_body(data: bytes, body: str) -> bytes:

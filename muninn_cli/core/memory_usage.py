@@ -23,8 +23,6 @@ BASE_STABILITY = 14.0
 LONGEST_STABILITY = 365.0
 COUNT_EVERY = timedelta(hours=1)
 """Recalls closer together count once: an agent in a loop must not make a memory immortal."""
-GRACE = timedelta(days=7)
-"""A weakening, or a person's change of tier, leaves a memory at least this long."""
 NEWEST_KEPT = 5
 
 
@@ -42,7 +40,8 @@ class MemoryUsage:
 
     `recalls` is how often it was recalled, once an hour at most; `newest` the newest of these,
     at most five, newest first, each at the last recall of its hour; `counted` the instants that
-    counted, oldest first. `merged` names the memories whose usage was taken in, and when.
+    counted, oldest first. `weakened` are the weakenings since the last recall. `merged` names the
+    memories whose usage was taken in, and when.
     """
 
     recalls: int = 0
@@ -77,7 +76,7 @@ class MemoryUsage:
         if self.stability_changed and at <= self.stability_changed:
             return self
         days = min(max(days, BASE_STABILITY), LONGEST_STABILITY)
-        weakened = tuple(w for w in self.weakened if at - w.at < GRACE)
+        weakened = self.weakened
         if days < self.stability:
             weakened = (*weakened, Weakening(at, self.stability))
         return MemoryUsage(self.recalls, self.newest, self.counted, days, at, weakened, self.merged)

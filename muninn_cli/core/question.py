@@ -51,9 +51,17 @@ class Rarity:
     total: int
     holding: Mapping[str, int]
 
+    def stem(self, word: Word) -> str:
+        """The stem of a word that most texts hold: the first of equals.
+
+        A text that holds the word holds all its stems, so this one finds all that the others
+        find of it; to look up several would count the word twice.
+        """
+        return max(word.stems, key=lambda stem: self.holding.get(stem, 0))
+
     def frequency(self, word: Word) -> int:
-        """Texts that hold the word: those of its most frequent stem."""
-        return min(self.total, max((self.holding.get(stem, 0) for stem in word.stems), default=0))
+        """Texts that hold the word."""
+        return min(self.total, self.holding.get(self.stem(word), 0))
 
     def idf(self, word: Word) -> float:
         """Weight of a word, above 0: ln(1 + (N - df + 0.5) / (df + 0.5)), as in BM25."""

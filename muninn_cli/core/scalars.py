@@ -22,6 +22,7 @@ _ID_KEYS = frozenset({"id", "superseded_by", "supersedes", "merged_from", "relat
 """Keys that hold ids: always in double quotes, since some ids look like numbers."""
 
 _NUMBER_LIKE = re.compile(r"[-+.]?\d")
+_NUMBER = re.compile(r"[-+]?(?:\.\d+|\d+\.?\d*)(?:[eE][-+]?\d+)?|0o[0-7]+|0x[\da-fA-F]+")
 _NEEDS_ESCAPES = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _NO_WRAP = 2**31
 
@@ -50,6 +51,17 @@ def new_block(fields: Mapping[str, Value]) -> str:
 
     values = {key: _marked(key, value) for key, value in fields.items()}
     return YAMLHandler().export(values, Dumper=_dumper(), sort_keys=False, width=_NO_WRAP)
+
+
+def is_text(written: str) -> bool:
+    """Whether every reader of YAML takes a plain scalar for text: no number, flag, date, nothing.
+
+    PyYAML follows YAML 1.1; other readers take more for numbers, such as `12e4` or `0o17`.
+    """
+    import yaml
+
+    tag = yaml.resolver.Resolver().resolve(yaml.ScalarNode, written, (True, False))  # type: ignore[no-untyped-call]
+    return str(tag) == "tag:yaml.org,2002:str" and not _NUMBER.fullmatch(written)
 
 
 def _needs_quotes(key: str, text: str) -> bool:

@@ -76,6 +76,21 @@ def change(text: str, changes: Mapping[str, Value | None], line_end: str) -> str
     return result
 
 
+def quoted(text: str, key: str) -> str:
+    """The block with the value of `key` in double quotes, where it stands there without any.
+
+    For values that need no escape. Of a doubled key the last one counts.
+    """
+    named = [entry for entry in front_matter.entries(text) if entry.key == key]
+    if not named or named[-1].is_alias or named[-1].value.id != "scalar":
+        return text
+    node = named[-1].value
+    start, end = node.start_mark.index, node.end_mark.index
+    if getattr(node, "style", None) or start == end:
+        return text
+    return _joined(text, [_Slice(start, end, f'"{text[start:end]}"')])
+
+
 def _wanted(key: str, value: Value | None) -> Value | None:
     return fields.cleaned(key, value) if isinstance(value, tuple) else value
 

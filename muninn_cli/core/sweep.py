@@ -68,7 +68,7 @@ def plan_sweep(
     """Plan the sweep of one vault that ages.
 
     `limit` None means that a person said yes to any number. A silent vault (see
-    `usage.is_silent`) loses nothing. Among departures the expired come first, then the least
+    `silence.is_silent`) loses nothing. Among departures the expired come first, then the least
     relevant, then the least important.
     """
     promotions = tuple(_promotions(vault, standings))

@@ -12,13 +12,14 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.memory import MemoryType, Source, Tier
-from muninn_cli.core.memory_usage import GRACE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from muninn_cli.core.memory_usage import MemoryUsage
 
+GRACE = timedelta(days=7)
+"""A weakening, or a person's change of tier, leaves a memory at least this long."""
 _UP = {Tier.T3: Tier.T2, Tier.T2: Tier.T1}
 _FOR_EVER = datetime.max.replace(tzinfo=UTC)
 

@@ -7,8 +7,8 @@ day at midnight UTC and is shown as it was written, in every zone.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
 _EPOCH = re.compile(r"-?\d{9,16}$")
@@ -18,8 +18,7 @@ _MILLISECONDS_FROM = 10**11
 """Whole numbers from here on are milliseconds: as seconds they would lie after the year 5000."""
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(NamedTuple):
     """An instant, and the text it was read from."""
 
     instant: datetime

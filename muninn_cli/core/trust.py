@@ -6,11 +6,9 @@ them one. What is not known to be safe counts as remote.
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from urllib.parse import urlsplit
+from typing import NamedTuple
 
 from muninn_cli.core.memory import Kind
 
@@ -47,8 +45,7 @@ _VENDOR_HOSTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(NamedTuple):
     """Where a request to a provider would go; `because` says why the place is remote."""
 
     provider: ProviderName
@@ -56,8 +53,7 @@ class Endpoint:
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class VaultTrust:
+class VaultTrust(NamedTuple):
     """A vault as trust sees it: the providers that may see its memories."""
 
     vault: str
@@ -125,6 +121,8 @@ def _refusal(endpoint: Endpoint, trust: VaultTrust) -> str:
 
 def is_loopback(address: str) -> bool:
     """Whether an IP address, as text, is one of this machine's loopback addresses."""
+    import ipaddress
+
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -178,6 +176,8 @@ def _is_vendors(provider: ProviderName, url: str) -> bool:
 
 def host_of(url: str) -> str:
     """The host of a URL, for messages: never its user, password, path or query."""
+    from urllib.parse import urlsplit
+
     try:
         return urlsplit(url).hostname or "an address without a host"
     except ValueError:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = [
-    "SILENCE",
     "UNUSED",
     "Alias",
     "AssociationChange",
@@ -48,7 +47,6 @@ __all__ = [
     "fold",
     "format_event",
     "is_ahead",
-    "is_silent",
     "must_restart",
     "not_undone",
     "parse_event",
@@ -56,8 +54,6 @@ __all__ = [
 ]
 
 CLOCK_TOLERANCE = timedelta(days=1)
-SILENCE = timedelta(days=60)
-"""Without any event for this long, a leave or a wrong clock is likelier than age."""
 
 
 @dataclass(frozen=True)
@@ -116,15 +112,6 @@ def _is_undone(event: Event, undone: set[str]) -> bool:
 def is_ahead(at: datetime, now: datetime) -> bool:
     """Whether a time is more than a day ahead of now, so that some clock was wrong."""
     return at - now > CLOCK_TOLERANCE
-
-
-def is_silent(newest: datetime | None, now: datetime) -> bool:
-    """Whether the newest event of all logs is more than 60 days old.
-
-    While it is, nothing counts as expired, nothing is archived and no recall is logged, until a
-    person says that this is right (`Present`). With no event at all there is nothing to miss.
-    """
-    return newest is not None and now - newest > SILENCE
 
 
 def recalls_since(events: Iterable[Event], since: datetime | None) -> list[Recall]:

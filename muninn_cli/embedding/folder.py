@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from muninn_cli.errors import MuninnError, NotFoundError, UnreadableError
 
@@ -21,8 +20,7 @@ _SAMPLE = 4096
 _USE_BUILTIN = "`muninn config set embedding.model builtin` goes back to the model of the package"
 
 
-@dataclass(frozen=True, slots=True)
-class ModelFolder:
+class ModelFolder(NamedTuple):
     """The files of a model2vec or a sentence-transformers static model.
 
     `hint` is what a person can do when they cannot be read.

@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import mmap
 import struct
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,8 +20,7 @@ _VECTORS = ("embeddings", "embedding.weight")
 _WANTED = {*_VECTORS, "weights", "mapping"}
 
 
-@dataclass(frozen=True, slots=True)
-class _Tensor:
+class _Tensor(NamedTuple):
     """A tensor's place in the file: `layout` reads one row of `width` numbers."""
 
     start: int

@@ -101,7 +101,7 @@ def _fulltext(
 ) -> list[Found]:
     if query.mode is Mode.SEMANTIC:
         return []
-    stems = [stem for word in searched(question, rarity) for stem in word.stems]
+    stems = [rarity.stem(word) for word in searched(question, rarity)]
     if not stems:
         notices.append(NO_KNOWN_WORD)
         return []

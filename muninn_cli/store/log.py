@@ -12,16 +12,20 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from muninn_cli.core.times import parse_time
 from muninn_cli.errors import BusyError, ConflictError
 from muninn_cli.store import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
     from pathlib import Path
 
 _AT_ONCE = 1000
 """Lines appended in one write."""
 _ATTEMPTS = 20
+_LOOK = 4096
+"""Bytes of an end in which the last line is looked for."""
 
 
 def line_of(value: Mapping[str, object]) -> str:
@@ -49,6 +53,20 @@ def size(path: Path) -> int:
     with suppress(FileNotFoundError):
         return path.stat().st_size
     return 0
+
+
+def last_time(path: Path) -> datetime | None:
+    """The time that the last whole line bears (`t`, or `first_seen`), if it bears one.
+
+    A cheap look: a few bytes are read, and one line is parsed.
+    """
+    lines, _ = read_lines(path, max(size(path) - _LOOK, 0))
+    try:
+        stated = json.loads(lines[-1])
+        when = parse_time(stated.get("t") or stated["first_seen"])
+    except (LookupError, ValueError, AttributeError, TypeError):
+        return None
+    return when.instant if when else None
 
 
 def append(path: Path, lines: Sequence[str]) -> None:

@@ -69,7 +69,7 @@ class Runs:
         A run that cannot be rolled back yet (a vault that is not there, a full disk) stays
         unfinished, with the reason in `left`.
         """
-        if all(folder.is_finished for folder in self._folders()):
+        if all(folder.is_finished for folder in self._all_folders()):
             return ()
         try:
             with self._locked(now, wait=0.0):
@@ -99,11 +99,8 @@ class Runs:
         return sorted(told, key=lambda each: each[0].number)
 
     def prune(self, now: datetime) -> None:
-        """Forget runs older than 90 days, and what was begun and never planned."""
+        """Forget runs older than 90 days."""
         with self._alone(now):
-            for folder in self._all_folders():
-                if not folder.is_planned:
-                    folder.discard()
             for plan, receipt in self.past():
                 if receipt.state is not State.UNFINISHED and now - plan.at > KEPT:
                     self._folder(plan.run).discard()
@@ -133,7 +130,8 @@ class Runs:
 
     def _all_folders(self) -> list[RunFolder]:
         runs = self._home.runs
-        return [RunFolder(path) for path in sorted(runs.iterdir())] if runs.is_dir() else []
+        found = sorted(runs.iterdir()) if runs.is_dir() else []
+        return [RunFolder(path) for path in found if path.is_dir()]
 
     def _folder(self, run: str) -> RunFolder:
         return RunFolder(self._home.run(run))
@@ -211,9 +209,13 @@ class Runs:
         return Reversal(vault, folder.path, folder.id, now)
 
     def _recovered(self, now: datetime) -> tuple[Receipt, ...]:
+        """Roll back what was killed, and clear away what was begun and never planned."""
         receipts = []
-        for folder in self._folders():
+        for folder in self._all_folders():
             if folder.is_finished:
+                continue
+            if not folder.is_planned:
+                folder.discard()
                 continue
             try:
                 receipts.append(self._roll_back(folder, State.ROLLED_BACK, now))

@@ -27,7 +27,7 @@ _COMPACT_FROM = 1000
 @dataclass(frozen=True, slots=True)
 class SeenRecord:
     """`hash` is the content hash of the file; `tier` and `tier_since` as `core.tiers.noted_since`
-    needs them at the next reading."""
+    needs them at the next reading. `text` names the title and text last dreamed of."""
 
     id: str
     hash: bytes
@@ -35,6 +35,7 @@ class SeenRecord:
     last_dreamed: datetime | None = None
     tier_since: datetime | None = None
     tier: Tier = Tier.T2
+    text: str = ""
 
 
 class Seen:
@@ -80,6 +81,8 @@ def _formatted(record: SeenRecord) -> str:
         fields["last_dreamed"] = rfc3339(record.last_dreamed)
     if record.tier_since:
         fields["tier_since"] = rfc3339(record.tier_since)
+    if record.text:
+        fields["text"] = record.text
     return json.dumps(fields, separators=(",", ":"))
 
 
@@ -99,6 +102,7 @@ def _record(stored: dict[str, Any]) -> SeenRecord:
         last_dreamed=read_instant(dreamed) if dreamed else None,
         tier_since=read_instant(since) if since else None,
         tier=Tier(stored.get("tier", Tier.T2)),
+        text=str(stored.get("text", "")),
     )
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import tomllib
 import unicodedata
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.memory import Kind
 from muninn_cli.core.trust import ProviderName, known_kind, stricter
@@ -31,8 +30,7 @@ _DEVICES = frozenset(
 _ALL_PROVIDERS = frozenset(provider.value for provider in ProviderName)
 
 
-@dataclass(frozen=True)
-class Vault:
+class Vault(NamedTuple):
     """A folder of memories that is on the list.
 
     `root` is a real path. `id` never changes. `id_name` is the name that derived ids are made
@@ -68,8 +66,7 @@ class Vault:
         return self.managed and self.kind is not Kind.LEGAL
 
 
-@dataclass(frozen=True)
-class OwnRules:
+class OwnRules(NamedTuple):
     """What a vault's own vault.toml asks for."""
 
     kind: Kind | None = None

@@ -62,8 +62,11 @@ def test_idf_is_that_of_bm25_and_above_zero_for_a_word_in_every_text():
     assert 0 < rarity.idf(note) < rarity.idf(docker) < rarity.idf(unknown)
 
 
-def test_a_word_is_as_frequent_as_its_most_frequent_stem():
-    assert Rarity(10, {"a": 2, "b": 7}).frequency(Word("w", ("a", "b"))) == 7
+def test_a_word_is_looked_up_by_the_stem_that_most_texts_hold():
+    rarity = Rarity(10, {"a": 2, "b": 7, "c": 7})
+    word = Word("w", ("a", "b", "c"))
+    assert rarity.stem(word) == "b"
+    assert rarity.frequency(word) == 7
 
 
 def test_the_rarest_words_stay_in_their_order():

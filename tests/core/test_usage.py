@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muninn_cli.core.associations import Association, weight_at
+from muninn_cli.core.silence import is_silent
 from muninn_cli.core.usage import (
     Alias,
     AssociationChange,
@@ -20,7 +21,6 @@ from muninn_cli.core.usage import (
     VaultUsage,
     fold,
     format_event,
-    is_silent,
     must_restart,
     parse_event,
     recalls_since,

@@ -280,6 +280,15 @@ def test_runs_are_kept_ninety_days(shelf: Shelf) -> None:
     assert not any(shelf.home.runs.glob("*"))
 
 
+def test_what_was_begun_and_never_planned_is_cleared_away(shelf: Shelf) -> None:
+    image = shelf.home.run("20260101-000000") / "before" / "1"
+    image.parent.mkdir(parents=True)
+    image.write_bytes(ONE)
+    (shelf.home.runs / "not a run").write_bytes(b"")
+    assert shelf.runs.recover(NOW) == ()
+    assert [path.name for path in shelf.home.runs.iterdir()] == ["not a run"]
+
+
 def test_scrubbing_leaves_no_text_of_a_memory_in_any_run(shelf: Shelf) -> None:
     run = shelf.runs.perform("dream", [merge()], NOW).run
     shelf.runs.scrub("v1", {"ONE"}, NOW)

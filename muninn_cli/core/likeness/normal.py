@@ -31,22 +31,22 @@ _PLAIN_MARKS = {
 _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[ºª]")
 _SUPERSCRIPT = re.compile("(?<=\\w)(?=[\u00b2\u00b3\u00b9\u2070\u2074-\u2079])")
 """Read before NFKC, which makes 10² the number 102."""
-_CODE = re.compile(r"(```.*?```|~~~.*?~~~|`[^`\n]+`)", re.DOTALL)
-_LINK = re.compile(r"\[([^\]\n]*)\]\(([^)\s]*)\)")
+_CODE = re.compile(r"(```.*?```|~~~.*?~~~|`(?:[^`\n]|\n(?!\s*\n))+`)", re.DOTALL)
+_LINK = re.compile(r"\[([^\[\]]*)\]\(([^)\s]*)\)")
 _TIGHT = (
-    (re.compile(r"(?<=\d)[ \t]*[–—][ \t]*(?=\d)|(?<=\d)[ \t]+-[ \t]+(?=\d)"), "-"),
-    (re.compile(r"(?<=\S)[ \t]+[-–—]+[ \t]+(?=\S)|[ \t]*[–—]+[ \t]*"), ", "),
+    (re.compile(r"(?<=\d)[ \t]*–[ \t]*(?=\d)|(?<=\d)—(?=\d)|(?<=\d)[ \t]+-[ \t]+(?=\d)"), "-"),
+    (re.compile(r"(?<=\S)[ \t]+[-–—]+[ \t]+(?=\S)|[–—]+"), ", "),
     (re.compile(r"(?<=[^\W\d_A-Z]{2})([.!?])(?=[A-ZÁÉÍÓÚÑ][^\W\d_A-Z])"), r"\1 "),
     (re.compile(r"(?<=\w)[ \t]+/[ \t]+(?=\w)"), "/"),
     (re.compile(r"(?<=\w)[ \t]+([,;:])(?=[^\W_])"), r"\1 "),
     (re.compile(r"(?<=[^\W\d])[,;](?=\w)|(?<=\w)[,;](?=[^\W\d])"), ", "),
     (re.compile(r"(?<=[^\W\d_]):(?=\w)"), ": "),
     (re.compile(r"([$€£¥])[ \t]+(?=\d)"), r"\1"),
-    (re.compile(r"(?<![-=<>!])[ \t]*(=>|->|→|[<>!=]=|=)[ \t]*(?![=<>])"), r" \1 "),
+    (re.compile(r"(?<![-=<>!])(=>|->|→|[<>!=]=|=)(?![=<>])"), r" \1 "),
 )
 """Marks that stand between two words with or without a space get one spelling."""
 
-_LAYOUT = re.compile(r"[-+>#=~*|`_.:]+$")
+_LAYOUT = re.compile(r"(?:[-+>*|.:]|#{1,6}|[-=~*_|`+:.]{2,})$")
 _BLOCK = re.compile(r"[ \t]*(?:[-+*>][ \t]|\||#{1,6}[ \t]|\d+[.)][ \t])")
 _FIELD = re.compile(r"[ \t]*[^\W\d_][\w -]{0,30}:(?:[ \t]|$)")
 """`name: value` on a line of its own."""
@@ -149,7 +149,7 @@ def _stands_alone(lexeme: Lexeme, position: int, lexemes: list[Lexeme]) -> bool:
 
 def _asks(opening: list[Lexeme]) -> bool:
     """Whether a sentence is a question by its first words, whatever mark it ends with."""
-    return any(lexeme.core.casefold() in _ASKING for lexeme in opening)
+    return any(lexeme.core.casefold().partition("'")[0] in _ASKING for lexeme in opening)
 
 
 def _prepare(text: str) -> str:

@@ -39,13 +39,17 @@ Sentence = tuple[Clause, ...]
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a text states. `capitals` counts capitalised words inside sentences; `shouts` is a
-    text without a lower-case letter."""
+    """What a text states.
+
+    `capitals` counts capitalised words inside sentences; `starts_small` and `shouts` tell a text
+    whose first word has no capital, and one without a lower-case letter.
+    """
 
     text: str
     tokens: tuple[Token, ...]
     spanish: bool
     capitals: int
+    starts_small: bool
     shouts: bool
 
     @cached_property
@@ -97,8 +101,8 @@ def texts(stated: Iterable[Token]) -> tuple[str, ...]:
 
 
 def stems(token: Token) -> tuple[str, ...]:
-    """The stems of a token's word, one a language."""
-    return _stems().stems(token.text)
+    """The stems of a token's word, one a language; what is no word is its own stem."""
+    return _stems().stems(token.text) if token.text.isalpha() else (token.text,)
 
 
 @cache
@@ -130,6 +134,7 @@ def read(text: str) -> Reading:
         tokens=tuple(tokens(lexemes, spanish=spanish)),
         spanish=spanish,
         capitals=_capitals(lexemes),
+        starts_small=bool(lexemes) and lexemes[0].core == lexemes[0].core.lower(),
         shouts=text.isupper(),
     )
 

@@ -87,6 +87,8 @@ def _list_claim(sentence: Sentence) -> list[Words]:
     head, items = sentence[0], [clause[0] for clause in sentence[1:]]
     if not all(len(clause) == 1 for clause in sentence[1:-1]) or _is_ranked(sentence):
         return []
+    if not any("&" in clause[-1].after or ":" in t.after for clause in sentence for t in clause):
+        return []  # "in Madrid, Spain" is one place
     if len(sentence[-1]) == 1 and len(head) > 1 and _is_list([*head[-1:], *items], head[-2]):
         return [(*_words(head[:-1]), *sorted(_words([head[-1], *items])))]
     if len(head) == 1 and all(item.kind is Kind.NAME for item in items) and _capital(head[0]):

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import product
+from itertools import product, zip_longest
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.likeness.opposites import opposite
@@ -139,9 +139,18 @@ def differ(a: Reading, b: Reading, part: Part) -> Veto | None:
 
 
 def _differ_in_case_alone(a: Reading, b: Reading) -> bool:
-    """The case of code counts, unless one of the texts was written without regard to case."""
-    careless = a.shouts != b.shouts or bool(a.capitals) != bool(b.capitals)
-    return careless and a.normal.casefold() == b.normal.casefold()
+    """The case of code counts, unless one of the texts was written without regard to case.
+
+    What is as short as a flag (-d, -D) keeps its case where only first words tell them apart.
+    """
+    if a.shouts != b.shouts or bool(a.capitals) != bool(b.capitals):
+        return a.normal.casefold() == b.normal.casefold()
+    if a.starts_small == b.starts_small or a.capitals:
+        return False
+    return all(
+        x == y or (len(x) > 2 and x.casefold() == y.casefold())
+        for x, y in zip_longest(a.normal.split(" "), b.normal.split(" "), fillvalue="")
+    )
 
 
 def unmatched(a: Iterable[Token], b: Iterable[Token]) -> tuple[list[Token], list[Token]]:

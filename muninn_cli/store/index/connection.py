@@ -10,7 +10,7 @@ import os
 from array import array
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
@@ -39,13 +39,20 @@ class UnusableError(MuninnError):
 
 
 class Connection(apsw.Connection):
-    """A connection to the index.
+    """A connection to the index; as a context, it is closed at the end.
 
     `exact_scan` is true where the table `vector` cannot be used, because the vec0 extension is
     missing or was while the index was last written.
     """
 
     exact_scan = True
+
+    def __enter__(self) -> Connection:
+        return self
+
+    def __exit__(self, *failure: object) -> Literal[False]:
+        self.close()
+        return False
 
     def value(self, query: str, bindings: tuple[str | int, ...] = ()) -> Any:
         """The one value that a query gives; None where it gives no row."""

@@ -7,7 +7,7 @@ stand side by side: another embedder begins with an empty table.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from muninn_cli.store.index import vectors
 from muninn_cli.store.index.filters import int_list
@@ -48,9 +48,14 @@ def embedded_text(title: str, text: str) -> str:
     return text if text.startswith(title) else f"{title}\n{text}"
 
 
-def is_waiting(connection: Connection) -> bool:
-    """Whether any chunk still wants its vector or its window."""
-    return connection.value("SELECT 1 FROM chunk WHERE stage < 2 LIMIT 1") is not None
+def wants_vectors(connection: Connection) -> bool:
+    """Whether any chunk has yet to be embedded."""
+    return _count(connection, WANTS_VECTOR) > 0
+
+
+def _count(connection: Connection, stage: int) -> int:
+    query = "SELECT count(*) FROM chunk WHERE stage < 2 AND stage = ?"
+    return int(connection.value(query, (stage,)))
 
 
 def adopt(connection: Connection, embedder: Embedder, model: str) -> None:
@@ -72,17 +77,20 @@ def adopt(connection: Connection, embedder: Embedder, model: str) -> None:
             vectors.make_table(connection, embedder.dimension)
 
 
-def fill(connection: Connection, embedder: Embedder, progress: Progress) -> None:
-    """Give every chunk its vector, then its window; progress counts both."""
-    count = "SELECT ifnull(sum(2 - stage), 0) FROM chunk WHERE stage < 2"
-    total: int = connection.value(count)
-    done = 0
+def embed(connection: Connection, embedder: Embedder, progress: Progress) -> None:
+    """Give every chunk that has none its vector."""
+    total, done = _count(connection, WANTS_VECTOR), 0
     while texts := connection.execute(_WANT_VECTOR).fetchall():
         _embed(connection, embedder, texts)
         done += len(texts)
         progress(done, total)
+
+
+def mix(connection: Connection, progress: Progress) -> None:
+    """Make the windows that are missing, and let them be searched."""
+    total, done = _count(connection, WANTS_WINDOW), 0
     while places := connection.execute(_WANT_WINDOW).fetchall():
-        _mix(connection, dict(places))
+        _mix(connection, places)
         done += len(places)
         progress(done, total)
 
@@ -94,11 +102,10 @@ _WANT_WINDOW = f"""
     SELECT num, memory FROM chunk WHERE stage < 2 AND stage = {WANTS_WINDOW} LIMIT {_BATCH}"""
 
 
-def _embed(
-    connection: Connection, embedder: Embedder, texts: Sequence[tuple[int, str, str]]
-) -> None:
+def _embed(connection: Connection, embedder: Embedder, texts: Iterable[tuple[Any, ...]]) -> None:
+    """Embed chunks, given with title and text."""
     found = embedder.encode([embedded_text(title, text) for _, title, text in texts])
-    rows = list(zip((number for number, _, _ in texts), found, strict=True))
+    rows = [(text[0], vector) for text, vector in zip(texts, found, strict=True)]
     with connection.writing():
         connection.executemany(
             "INSERT OR REPLACE INTO embedding(chunk, own) VALUES(?, ?)",
@@ -108,8 +115,9 @@ def _embed(
         _advance(connection, (chunk for chunk, vector in rows if vector is None), DONE)
 
 
-def _mix(connection: Connection, chunks: Mapping[int, int]) -> None:
-    """Make the windows of these chunks, given with their memories, and let them be searched."""
+def _mix(connection: Connection, places: Iterable[tuple[Any, ...]]) -> None:
+    """Make the windows of chunks, given with their memories, and let them be searched."""
+    chunks: dict[int, int] = dict(places)
     near = _neighbours(connection, chunks)
     wanted = {*chunks, *(chunk for around in near.values() for _, chunk in around)}
     query = f"SELECT chunk, own FROM embedding WHERE chunk {_IN_LIST}"

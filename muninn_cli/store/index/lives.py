@@ -45,8 +45,8 @@ _IN_LIST = "IN (SELECT value FROM json_each(?))"
 
 def fold_log(connection: Connection, vault: int, log: UsageLog, now: datetime) -> set[int]:
     """Take in what was added to a vault's usage log; returns the memories it is about."""
-    query = "SELECT usage_position, newest_event FROM vault WHERE num = ?"
-    position, newest = connection.execute(query, (vault,)).fetchone()
+    position = connection.value("SELECT usage_position FROM vault WHERE num = ?", (vault,))
+    newest = connection.value("SELECT newest_event FROM vault WHERE num = ?", (vault,))
     size = log.path.stat().st_size if log.path.exists() else 0
     events, end = log.read(position)
     touched = _mentioned(events)
@@ -66,7 +66,7 @@ def fold_log(connection: Connection, vault: int, log: UsageLog, now: datetime) -
     if any(is_ahead(event.at, now) for event in events):
         end = position  # they count once their time has come: to be read again
     _save(connection, vault, usage)
-    newest = usage.newest_event and epoch(usage.newest_event)
+    newest = epoch(usage.newest_event) if usage.newest_event else None
     connection.execute(_SET_POSITION, (end, size, newest, vault))
     return _numbers(connection, vault, touched | usage.memories.keys())
 
@@ -155,7 +155,11 @@ _LIFE = f"""
 
 def _seconds(found: Effective) -> Row:
     since, expires = found.tier_since, found.expires
-    return (str(found.tier), since and epoch(since), expires and epoch(expires))
+    return (
+        str(found.tier),
+        epoch(since) if since else None,
+        epoch(expires) if expires else None,
+    )
 
 
 def _instant(seconds: float | None) -> datetime | None:

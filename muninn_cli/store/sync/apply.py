@@ -157,18 +157,18 @@ class Application:
 
     def _fill(self) -> None:
         """Give chunks their vectors; without an embedder they wait, and full text answers."""
-        connection = self._connection
-        model = self._difference.has_changed("model")
-        upgrade = connection.exact_scan and has_vec0(connection)
-        if not (model or upgrade or filling.is_waiting(connection)):
-            return
-        try:
-            embedder = self._embedder()
-        except MuninnError as error:
-            self._notices.append(f"{error.message}: only full text can be searched")
-            return
-        filling.adopt(connection, embedder, self._settings.embedding.model)
-        filling.fill(connection, embedder, self._tools.progress)
+        connection, progress = self._connection, self._tools.progress
+        other_model = self._difference.has_changed("model")
+        has_new_engine = connection.exact_scan and has_vec0(connection)
+        if other_model or has_new_engine or filling.wants_vectors(connection):
+            try:
+                embedder = self._embedder()
+            except MuninnError as error:
+                self._notices.append(f"{error.message}: only full text can be searched")
+                return
+            filling.adopt(connection, embedder, self._settings.embedding.model)
+            filling.embed(connection, embedder, progress)
+        filling.mix(connection, progress)
 
 
 _ENTER_VAULT = """

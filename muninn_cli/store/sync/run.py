@@ -7,7 +7,7 @@ process at a time writes; who would have to wait long answers from the committed
 from __future__ import annotations
 
 import os
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -97,7 +97,7 @@ class _Sync:
 
     def run(self) -> SyncReport:
         try:
-            with closing(open_reader(self.home.index_db)) as reader:
+            with open_reader(self.home.index_db) as reader:
                 difference = self._look(reader)
                 if difference.is_clean:
                     return SyncReport(failures=failures(difference))
@@ -111,8 +111,9 @@ class _Sync:
         with self._locked(max(self.wait, WRITER_PATIENCE)):
             if self._inode() == before:
                 make_empty(self.home.index_db)
-            with closing(open_reader(self.home.index_db)) as reader:
-                report = self._apply(self._look(reader))
+            with open_reader(self.home.index_db) as reader:
+                difference = self._look(reader)
+            report = self._apply(difference)
         if not cause or before is None:
             return report
         notice = f"{cause}: the index was made anew from the files"
@@ -127,30 +128,32 @@ class _Sync:
             with self._locked(self.wait):
                 if data_version(reader) != difference.version:
                     difference = self._look(reader)
+                reader.close()  # so that the writer is the last to close, and empties its log
                 if difference.other_languages:
                     raise UnusableError("search.languages has changed")
                 return self._apply(difference)
-        except (BusyError, apsw.BusyError):
-            cause = "another muninn is writing"
-        except (apsw.FullError, apsw.IOError, apsw.ReadOnlyError) as error:
-            cause = f"the index cannot be written ({error})"
-        notice = f"{cause}: answers come from the index as it was"
-        return SyncReport(failures=failures(difference), notices=(notice,), complete=False)
+        except BusyError:
+            return _as_it_was(difference, "another muninn is writing")
 
     def _apply(self, difference: Difference) -> SyncReport:
         from muninn_cli.store.sync.apply import Application
 
-        with closing(open_writer(self.home.index_db, self.wait)) as writer:
-            return Application(
-                writer,
-                difference,
-                home=self.home,
-                settings=self.settings,
-                embedder=self.embedder,
-                word_vectors=self.word_vectors,
-                now=self.now,
-                progress=self.progress,
-            ).run(accept_losses=self.accept_losses)
+        try:
+            with open_writer(self.home.index_db, self.wait) as writer:
+                return Application(
+                    writer,
+                    difference,
+                    home=self.home,
+                    settings=self.settings,
+                    embedder=self.embedder,
+                    word_vectors=self.word_vectors,
+                    now=self.now,
+                    progress=self.progress,
+                ).run(accept_losses=self.accept_losses)
+        except apsw.BusyError:
+            return _as_it_was(difference, "another muninn is writing")
+        except (apsw.FullError, apsw.IOError, apsw.ReadOnlyError) as error:
+            return _as_it_was(difference, f"the index cannot be written ({error})")
 
     def _inode(self) -> int | None:
         try:
@@ -165,3 +168,9 @@ class _Sync:
         host, pid = os.uname().nodename, os.getpid()
         with hold(self.home.lock(LOCK), now=self.now, host=host, pid=pid, wait=wait):
             yield
+
+
+def _as_it_was(difference: Difference, cause: str) -> SyncReport:
+    """The report of a sync that could not be finished; what it committed stays."""
+    notice = f"{cause}: answers come from the index as it was"
+    return SyncReport(failures=failures(difference), notices=(notice,), complete=False)

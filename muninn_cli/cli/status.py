@@ -1,0 +1,155 @@
+"""`muninn status`: how the memory is doing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.console import Styled
+from muninn_cli.cli.group import Command
+from muninn_cli.cli.handles import some_vaults
+from muninn_cli.core.memory import Tier
+from muninn_cli.core.times import epoch
+from muninn_cli.core.trust import vault_trust
+from muninn_cli.store.index.census import census, index_counts
+from muninn_cli.store.index.filters import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from muninn_cli.app import App
+    from muninn_cli.store.index.census import Census
+    from muninn_cli.store.vault import Vault
+
+
+class Budget(NamedTuple):
+    """How much of a tier's budget a vault has used."""
+
+    tier: Tier
+    used: int
+    limit: int
+
+    @property
+    def percent(self) -> float:
+        """Of the limit; 100 for anything in a tier that may hold nothing."""
+        return 100 * self.used / self.limit if self.limit else 100.0 * bool(self.used)
+
+
+@click.command("status", cls=Command)
+@click.option("--vault", metavar="NAME", help="Only this vault.")
+@click.pass_obj
+def command(call: Call, vault: str | None) -> None:
+    """Show vaults, tiers, budgets, what expires soon, and the index.
+
+    \b
+    muninn status
+    muninn status --json
+    """
+    app = call.app
+    vaults = [(each, _census(app, each)) for each in some_vaults(app, vault)]
+    warnings = [warning for pair in vaults for warning in _warnings(app, *pair)]
+    if call.console.json:
+        call.console.data(_data(app, vaults, warnings))
+        return
+    for each, counted in vaults:
+        for line in _lines(app, each, counted):
+            call.console.print(*line)
+    call.console.print(Styled(_index_line(app), "dim"))
+    for warning in warnings:
+        call.console.notice(warning)
+
+
+def _census(app: App, vault: Vault) -> Census:
+    soon = app.now + timedelta(days=app.settings.tiers.warn_days)
+    return census(app.index, vault.id, now=epoch(app.now), soon=epoch(soon))
+
+
+def _budgets(app: App, counted: Census) -> list[Budget]:
+    limits = app.settings.budgets
+    limited = ((Tier.T1, limits.t1), (Tier.T2, limits.t2), (Tier.T3, limits.t3))
+    return [Budget(tier, counted.tiers[tier], limit) for tier, limit in limited]
+
+
+def _warnings(app: App, vault: Vault, counted: Census) -> Iterator[str]:
+    """What a person should act on: full budgets, and what expires soon."""
+    for budget in _budgets(app, counted) if vault.ages else ():
+        if budget.percent >= app.settings.budgets.warn_percent:
+            share = f"{budget.used} of {budget.limit} ({budget.percent:.0f} %)"
+            yield f"{vault.name}: {budget.tier} holds {share}"
+    if counted.expiring:
+        days = app.settings.tiers.warn_days
+        yield f"{vault.name}: {counted.expiring} expire within {days} days: `muninn expiring`"
+    if vault.problem:
+        yield f"{vault.name}: {vault.problem}"
+
+
+def _providers(app: App, vault: Vault) -> list[str]:
+    setting = app.settings.trust.of(vault.kind)
+    return sorted(vault_trust(vault.name, vault.kind, setting, vault.denied).allowed)
+
+
+def _data(app: App, vaults: list[tuple[Vault, Census]], warnings: list[str]) -> dict[str, object]:
+    counts = index_counts(app.index)
+    return {
+        "home": str(app.home.root),
+        "silent": app.silent,
+        "vaults": [_vault_data(app, *pair) for pair in vaults],
+        "index": {
+            **counts._asdict(),
+            "engine": _engine(app),
+            "embedder": app.embedder.id,
+            "bytes": app.home.index_db.stat().st_size,
+        },
+        "warnings": warnings,
+    }
+
+
+def _vault_data(app: App, vault: Vault, counted: Census) -> dict[str, object]:
+    return {
+        "name": vault.name,
+        "kind": vault.kind.value,
+        "managed": vault.managed,
+        "path": str(vault.root),
+        "tiers": {tier.value: count for tier, count in counted.tiers.items()},
+        **{state.value: count for state, count in counted.states.items()},
+        "expiring": counted.expiring,
+        "budgets": {
+            budget.tier.value: {
+                "used": budget.used,
+                "limit": budget.limit,
+                "percent": round(budget.percent, 1),
+            }
+            for budget in _budgets(app, counted)
+        },
+        "providers": _providers(app, vault),
+    }
+
+
+def _lines(app: App, vault: Vault, counted: Census) -> Iterator[tuple[str | Styled, ...]]:
+    managed = "managed" if vault.managed else "registered"
+    seen_by = ", ".join(_providers(app, vault)) or "no language model"
+    yield (Styled(vault.name, "bold"), f"  {vault.kind}, {managed}; may be read by {seen_by}")
+    tiers = "  ".join(f"{tier} {count}" for tier, count in counted.tiers.items())
+    rest = ", ".join(
+        f"{counted.states[state]} {state}"
+        for state in (State.EXPIRED, State.SUPERSEDED, State.ARCHIVED)
+        if counted.states[state]
+    )
+    yield (f"    {counted.live} memories: {tiers}" + (f"; {rest}" if rest else ""),)
+
+
+def _engine(app: App) -> str:
+    return "exact scan" if app.index.exact_scan else "vec0"
+
+
+def _index_line(app: App) -> str:
+    counts = index_counts(app.index)
+    size = app.home.index_db.stat().st_size / 1e6
+    waiting = f", {counts.waiting} without a vector" if counts.waiting else ""
+    return (
+        f"index: {counts.memories} memories in {counts.chunks} chunks{waiting}, {size:.1f} MB,"
+        f" {_engine(app)}, {app.embedder.id}"
+    )

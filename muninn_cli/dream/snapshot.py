@@ -1,0 +1,325 @@
+"""The snapshot that a dream plans over: every memory of its vaults as the index states it.
+
+Immutable, read in a few statements from a committed index. Texts are not in it. Legal vaults are
+counted and nothing more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from muninn_cli.core.associations import Association
+from muninn_cli.core.changes import ChangeKey, Ref
+from muninn_cli.core.memory import Kind, Tier
+from muninn_cli.core.memory_usage import MemoryUsage
+from muninn_cli.core.naming import is_conflict_copy
+from muninn_cli.core.strength import age_days, relevance, retrievability
+from muninn_cli.core.times import epoch, from_epoch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from muninn_cli.core.associations import Pair
+    from muninn_cli.store.index.connection import Connection
+    from muninn_cli.store.seen import SeenRecord
+    from muninn_cli.store.vault import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class DreamVault:
+    """A vault that may dream: its number in the index, and when it last did.
+
+    `ages`: managed, so that a dream may change its files; elsewhere it only suggests.
+    """
+
+    id: str
+    num: int
+    name: str
+    kind: Kind
+    ages: bool
+    last_dream: datetime | None
+
+
+class Reach(StrEnum):
+    """What a dream may do with a memory."""
+
+    FREE = "free"
+    SUGGEST = "suggest"  # pinned, T0, `consolidate: false`, or a vault that is not managed
+    NONE = "none"  # a doubled id, a conflict copy or its markers, a file not to be rewritten
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the index and the state say of one memory that is not archived.
+
+    `tier` is its tier by usage, `written_tier` the file's. `hash` is the content hash of the
+    file, in hex; `text` names title and text (see `core.changes.Member.hash`). `changed`: its
+    text is new since it was last dreamed of, at `dreamed`. `live`: neither superseded nor expired.
+    """
+
+    ref: Ref
+    num: int
+    vault: DreamVault
+    path: str
+    title: str
+    type: str
+    tier: Tier
+    written_tier: Tier
+    tier_since: datetime | None
+    importance: int
+    protected: bool
+    kept_out: bool
+    consolidate: bool
+    live: bool
+    created: datetime | None
+    first_seen: datetime
+    valid_from: datetime | None
+    expires: datetime | None
+    superseded_by: str
+    session: str
+    hash: str
+    text: str
+    usage: MemoryUsage
+    relevance: float
+    retrievability: float
+    dreamed: datetime | None
+    changed: bool
+
+    @property
+    def reach(self) -> Reach:
+        if self.kept_out:
+            return Reach.NONE
+        return Reach.FREE if self.vault.ages and not self.protected else Reach.SUGGEST
+
+    @property
+    def since(self) -> datetime:
+        """When it began to age here, recalls apart."""
+        return self.first_seen if self.created is None else max(self.created, self.first_seen)
+
+    @property
+    def said_at(self) -> datetime | None:
+        """Since when what it says holds, as far as its file tells."""
+        return self.valid_from or self.created
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """All that a dream knows before it thinks.
+
+    `associations` are by vault; `dismissed` what a person said no to, `suggested` what waits for
+    a person's answer, `judged` the keys of clusters that a model has judged. `legal` counts the
+    memories of legal vaults. `silent`: the clock is not believed, nothing may weaken or leave.
+    """
+
+    now: datetime
+    vaults: Mapping[str, DreamVault]
+    facts: Mapping[Ref, Facts]
+    associations: Mapping[str, Mapping[Pair, Association]]
+    legal: int = 0
+    silent: bool = False
+    dismissed: frozenset[ChangeKey] = frozenset()
+    suggested: frozenset[ChangeKey] = frozenset()
+    judged: frozenset[str] = frozenset()
+
+    @property
+    def changed(self) -> list[Facts]:
+        """The memories that are new or have a new text since they were last dreamed of."""
+        return [facts for facts in self.facts.values() if facts.changed]
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What the state says to a dream: stamps and sights by vault id, and what was settled."""
+
+    last_dream: Mapping[str, datetime] = field(default_factory=dict)
+    seen: Mapping[str, Mapping[str, SeenRecord]] = field(default_factory=dict)
+    dismissed: frozenset[ChangeKey] = frozenset()
+    suggested: frozenset[ChangeKey] = frozenset()
+    judged: frozenset[str] = frozenset()
+
+
+def take_snapshot(
+    connection: Connection,
+    vaults: Sequence[Vault],
+    remembered: Remembered,
+    now: datetime,
+    *,
+    silent: bool = False,
+) -> Snapshot:
+    """The snapshot of these vaults; legal ones among them are only counted."""
+    numbers = dict(connection.execute("SELECT id, num FROM vault"))
+    known = [vault for vault in vaults if vault.id in numbers]
+    dreaming = {
+        vault.id: DreamVault(
+            vault.id,
+            numbers[vault.id],
+            vault.name,
+            vault.kind,
+            vault.ages,
+            remembered.last_dream.get(vault.id),
+        )
+        for vault in known
+        if vault.kind is not Kind.LEGAL
+    }
+    texts = _texts(connection)
+    facts: dict[Ref, Facts] = {}
+    for vault in dreaming.values():
+        seen = remembered.seen.get(vault.id, {})
+        for row in connection.execute(_MEMORIES, (vault.num,)):
+            each = _facts(_Row(*row), vault, texts, seen, now)
+            facts[each.ref] = each
+    return Snapshot(
+        now=now,
+        vaults=dreaming,
+        facts=facts,
+        associations={vault.id: _associations(connection, vault) for vault in dreaming.values()},
+        legal=_count(connection, (numbers[v.id] for v in known if v.kind is Kind.LEGAL)),
+        silent=silent,
+        dismissed=remembered.dismissed,
+        suggested=remembered.suggested,
+        judged=remembered.judged,
+    )
+
+
+class _Row(NamedTuple):
+    num: int
+    id: str
+    stated_id: str
+    path: str
+    title: str
+    type: str
+    tier: str
+    tier_now: str
+    tier_now_since: float | None
+    importance: int
+    pinned: int
+    consolidate: int
+    editable: int
+    superseded_by: str
+    created: float | None
+    first_seen: float
+    valid_from: float | None
+    expires: float | None
+    until: float
+    session: str
+    hash: bytes
+    fold: str | None
+
+
+_MEMORIES = f"""
+    SELECT {", ".join(f"m.{name}" for name in _Row._fields[:-2])}, f.hash, u.fold
+    FROM memory m
+    JOIN file f ON f.num = m.num
+    LEFT JOIN usage u ON u.vault = m.vault AND u.id = m.id
+    WHERE m.vault = ? AND NOT m.archived"""
+
+
+class _Text(NamedTuple):
+    hash: str
+    conflicted: bool
+
+
+_NO_TEXT = _Text("", conflicted=False)
+_CONFLICTED = "instr(text, '<<<<<<<') AND instr(text, '>>>>>>>')"
+
+
+def _texts(connection: Connection) -> dict[int, _Text]:
+    """By memory, what names its title and text, and whether a merge left its markers there."""
+    found: dict[int, _Text] = {}
+    several: defaultdict[int, list[tuple[int, bytes, int]]] = defaultdict(list)
+    chunks = f"SELECT memory, position, hash, {_CONFLICTED} FROM chunk"
+    long = "SELECT DISTINCT memory FROM chunk WHERE position = 1"
+    in_pieces = {row[0] for row in connection.execute(long)}
+    for memory, position, digest, conflicted in connection.execute(chunks):
+        if memory in in_pieces:
+            several[memory].append((position, digest, conflicted))
+        else:
+            found[memory] = _Text(digest.hex(), bool(conflicted))
+    for memory, pieces in several.items():
+        digests = b"".join(digest for _, digest, _ in sorted(pieces))
+        name = hashlib.blake2b(digests, digest_size=16).hexdigest()
+        found[memory] = _Text(name, any(conflicted for *_, conflicted in pieces))
+    return found
+
+
+def _facts(
+    row: _Row,
+    vault: DreamVault,
+    texts: Mapping[int, _Text],
+    seen: Mapping[str, SeenRecord],
+    now: datetime,
+) -> Facts:
+    usage = MemoryUsage.from_json(row.fold) if row.fold else _UNUSED
+    tier = Tier(row.tier_now)
+    born = from_epoch(row.first_seen if row.created is None else row.created)
+    text = texts.get(row.num, _NO_TEXT)
+    doubled = row.stated_id not in ("", row.id)
+    record = seen.get(row.id)
+    dreamed = record.last_dreamed if record else None
+    return Facts(
+        ref=Ref(vault.id, row.id),
+        num=row.num,
+        vault=vault,
+        path=row.path,
+        title=row.title,
+        type=row.type,
+        tier=tier,
+        written_tier=Tier(row.tier),
+        tier_since=_instant(row.tier_now_since),
+        importance=row.importance,
+        protected=bool(row.pinned) or tier is Tier.T0 or not row.consolidate,
+        kept_out=doubled or text.conflicted or not row.editable or is_conflict_copy(row.path),
+        consolidate=bool(row.consolidate),
+        live=not row.superseded_by and row.until > epoch(now),
+        created=_instant(row.created),
+        first_seen=from_epoch(row.first_seen),
+        valid_from=_instant(row.valid_from),
+        expires=_instant(row.expires),
+        superseded_by=row.superseded_by,
+        session=row.session,
+        hash=row.hash.hex(),
+        text=text.hash,
+        usage=usage,
+        relevance=relevance(born, usage.newest, usage.recalls, now),
+        retrievability=_retrievability(tier, bool(row.pinned), usage, born, now),
+        dreamed=dreamed,
+        changed=dreamed is None or record is None or _has_changed(record, row.hash, text.hash),
+    )
+
+
+_UNUSED = MemoryUsage()
+
+
+def _has_changed(record: SeenRecord, content: bytes, text: str) -> bool:
+    """Whether a memory says something else than when it was last dreamed of."""
+    return record.text != text if record.text else record.hash != content
+
+
+def _retrievability(
+    tier: Tier, pinned: bool, usage: MemoryUsage, born: datetime, now: datetime
+) -> float:
+    if pinned or tier is Tier.T0:
+        return 1.0
+    return retrievability(age_days(usage.last_recall or born, now), usage.stability)
+
+
+def _associations(connection: Connection, vault: DreamVault) -> dict[Pair, Association]:
+    query = "SELECT a, b, weight, at, inferred FROM association WHERE vault = ?"
+    return {
+        (a, b): Association(weight, from_epoch(at), bool(inferred))
+        for a, b, weight, at, inferred in connection.execute(query, (vault.num,))
+    }
+
+
+def _count(connection: Connection, vaults: Iterable[int]) -> int:
+    query = "SELECT count(*) FROM memory WHERE vault = ? AND NOT archived"
+    return sum(connection.value(query, (vault,)) for vault in vaults)
+
+
+def _instant(seconds: float | None) -> datetime | None:
+    return None if seconds is None else from_epoch(seconds)

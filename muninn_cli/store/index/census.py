@@ -1,0 +1,66 @@
+"""Counting what the index holds. Only reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from muninn_cli.core.memory import Tier
+from muninn_cli.store.index.filters import STATE, State
+
+if TYPE_CHECKING:
+    from muninn_cli.store.index.connection import Connection
+
+
+class Census(NamedTuple):
+    """How many memories of one vault are in each tier (live ones) and in each state."""
+
+    tiers: dict[Tier, int]
+    states: dict[State, int]
+    expiring: int
+
+    @property
+    def live(self) -> int:
+        return self.states[State.LIVE]
+
+
+class IndexCounts(NamedTuple):
+    """Rows of the index: memories, chunks of them in full text, chunks with a vector."""
+
+    memories: int
+    chunks: int
+    texts: int
+    vectors: int
+    waiting: int
+
+
+def census(connection: Connection, vault_id: str, *, now: float, soon: float) -> Census:
+    """Count a vault; `expiring` are live memories that will be hidden by `soon`."""
+    query = f"""
+        SELECT m.tier_now, {STATE}, count(*), sum(m.until > :now AND m.until <= :soon)
+        FROM memory m JOIN vault v ON v.num = m.vault
+        WHERE v.id = :vault GROUP BY 1, 2"""
+    counted = Census(dict.fromkeys(Tier, 0), dict.fromkeys(State, 0), 0)
+    expiring = 0
+    values = {"vault": vault_id, "now": now, "soon": soon}
+    for tier, state, count, ending in connection.execute(query, values):
+        counted.states[State(state)] += count
+        if state == State.LIVE:
+            counted.tiers[Tier(tier)] += count
+            expiring += ending
+    return counted._replace(expiring=expiring)
+
+
+def index_counts(connection: Connection) -> IndexCounts:
+    """The sizes of the index's tables."""
+    return IndexCounts(
+        *(
+            int(connection.execute(f"SELECT count(*) FROM {table}").get)
+            for table in (
+                "memory",
+                "chunk",
+                "fulltext",
+                "embedding",
+                "chunk WHERE num NOT IN (SELECT chunk FROM embedding)",
+            )
+        )
+    )
