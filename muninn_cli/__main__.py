@@ -1,7 +1,5 @@
 """`python -m muninn_cli` is the command `muninn`."""
 
-import sys
+from muninn_cli.cli import process
 
-from muninn_cli.cli import main
-
-sys.exit(main())
+process()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.config import ConfigFile, Settings, read_config, settings_from
 from muninn_cli.core.silence import SILENCE, is_silent
-from muninn_cli.errors import MuninnError
+from muninn_cli.errors import MuninnError, NotFoundError
 from muninn_cli.paths import Home, find_home
 from muninn_cli.store.log import last_time
 from muninn_cli.store.registry import default_vault, registered
@@ -243,6 +243,14 @@ class App:
         with hold(lock, now=self.time, host=world.host, pid=world.pid, wait=LOCK_PATIENCE) as taken:
             if taken.notice:
                 self.notify(taken.notice)
+            yield
+
+    @contextmanager
+    def writing(self, vault: Vault) -> Iterator[None]:
+        """Write into a vault, alone. Raises NotFoundError where its folder is gone, BusyError."""
+        if not vault.root.is_dir():
+            raise NotFoundError(f"the vault {vault.name} is not there: {vault.root}")
+        with self.locked(f"vault-{vault.id}"):
             yield
 
     def commit(self, vault: Vault, paths: Iterable[str], message: str) -> None:

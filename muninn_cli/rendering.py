@@ -41,9 +41,19 @@ class Templates:
         try:
             return self._environment.get_template(name).render(values)
         except jinja2.TemplateSyntaxError as error:
-            where = f"{error.filename or name}, line {error.lineno}"
-            raise UnreadableError(f"{where}: {error.message}") from error
+            raise _unparsed(error, name) from error
         except Exception as error:  # a person's own template can fail in any way
+            raise UnreadableError(f"{self._path(name)}: {error}") from error
+
+    def check(self, name: str) -> None:
+        """Parse a template. Raises UnreadableError with path and line where that fails."""
+        import jinja2
+
+        try:
+            self._environment.get_template(name)
+        except jinja2.TemplateSyntaxError as error:
+            raise _unparsed(error, name) from error
+        except (jinja2.TemplateError, OSError, ValueError) as error:
             raise UnreadableError(f"{self._path(name)}: {error}") from error
 
     def journal(self, entry: JournalEntry | UndoEntry, language: str) -> str:
@@ -74,6 +84,10 @@ class Templates:
         environment.filters["comma"] = lambda number: f"{number:.1f}".replace(".", ",")
         environment.filters["point"] = lambda number: f"{number:.1f}"
         return environment
+
+
+def _unparsed(error: jinja2.TemplateSyntaxError, name: str) -> UnreadableError:
+    return UnreadableError(f"{error.filename or name}, line {error.lineno}: {error.message}")
 
 
 def _checkout(folder: Path) -> Path | None:

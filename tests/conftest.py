@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from personal import Personal
 
 from muninn_cli.cli import main
 from muninn_cli.world import World
@@ -149,6 +150,12 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def muninn(home: Path, clock: Clock, tmp_path: Path) -> Muninn:
     return Muninn(home, clock, tmp_path)
+
+
+@pytest.fixture
+def personal(muninn: Muninn) -> Personal:
+    """The first vault of the home folder."""
+    return Personal(muninn)
 
 
 @pytest.fixture

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
     from muninn_cli.world import World
+
+GARBAGE = 50_000
+"""Objects made before Python looks for garbage; 700 by default."""
 
 
 def main(argv: Sequence[str] | None = None, world: World | None = None) -> int:
@@ -23,3 +30,17 @@ def main(argv: Sequence[str] | None = None, world: World | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("muninn: interrupted\n")
         return 130
+
+
+def process() -> NoReturn:
+    """The program: one command, then the end of the process.
+
+    A command lives for a tenth of a second: collecting garbage on the way and taking every module
+    down at the end would be a fifth of it. All files are closed and all streams flushed by then.
+    """
+    gc.set_threshold(GARBAGE)
+    code = main()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):
+            stream.flush()
+    os._exit(code)

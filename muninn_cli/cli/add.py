@@ -11,6 +11,7 @@ from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.options import tier_option, type_option, vault_option
 from muninn_cli.cli.shown import distance
+from muninn_cli.cli.typed import typed
 from muninn_cli.core.likeness import Bounds
 from muninn_cli.core.memory import MemoryType, Source, Tier, short_id
 from muninn_cli.core.times import rfc3339
@@ -69,26 +70,31 @@ def command(  # noqa: PLR0917
     muninn add "The staging database is reset every Monday" --tag staging
     muninn add - --title "Release runbook" --type procedural < runbook.md
     """
-    addition = Addition(
-        text=_text(call, text),
-        title=" ".join(title.split()),
-        tier=Tier(tier) if tier else None,
-        type=MemoryType(type) if type else MemoryType.SEMANTIC,
-        tags=_tags(tags),
-        source=Source(source),
-        category=category.strip(),
-        importance=importance,
-        session=call.world.env.get("MUNINN_SESSION", "") if session is None else session,
-        pinned=pin,
-    )
     app = call.app
     target = app.vault(vault)
-    if app.settings.remember.secrets == "refuse":
-        refuse_secret(addition.text)
-    with app.locked(f"vault-{target.id}"):
-        added = add(addition, _desk(app, target, force=force), dry_run=dry_run)
+    with typed(call.world, text) as words:
+        addition = Addition(
+            text=words,
+            title=" ".join(title.split()),
+            tier=Tier(tier) if tier else None,
+            type=MemoryType(type) if type else MemoryType.SEMANTIC,
+            tags=_tags(tags),
+            source=Source(source),
+            category=category.strip(),
+            importance=importance,
+            session=call.world.env.get("MUNINN_SESSION", "") if session is None else session,
+            pinned=pin,
+        )
+        added = _remember(app, addition, target, force=force, dry_run=dry_run)
     app.commit(target, added.written, f"Add {added.title}")
     call.console.result(_data(added, target, dry_run=dry_run), *_lines(call, added, target))
+
+
+def _remember(app: App, addition: Addition, vault: Vault, *, force: bool, dry_run: bool) -> Added:
+    if app.settings.remember.secrets == "refuse":
+        refuse_secret(f"{addition.title}\n{addition.text}")
+    with app.writing(vault):
+        return add(addition, _desk(app, vault, force=force), dry_run=dry_run)
 
 
 def _desk(app: App, vault: Vault, *, force: bool) -> Desk:
@@ -98,17 +104,17 @@ def _desk(app: App, vault: Vault, *, force: bool) -> Desk:
     if number is not None:
         add = app.settings.add
         bounds = Bounds(add.duplicate_durable, add.duplicate_base, add.duplicate_ephemeral)
-        shelf = Shelf(vault, number, app.index, app.embedder, bounds, add.similar_at, app.time)
-    usage = app.home.usage(vault.id)
-    return Desk(vault, usage, app.limits, app.time, app.world.randomness(10), shelf)
-
-
-def _text(call: Call, given: str | None) -> str:
-    if given is not None and given != "-":
-        return given
-    if given is None and call.world.stdin.isatty():
-        return call.write_text()
-    return call.world.stdin.read()
+        shelf = Shelf(vault, number, app.index, app.embedder, bounds, add.similar_at, app.now)
+    return Desk(
+        vault,
+        usage=app.home.usage(vault.id),
+        seen=app.home.seen(vault.id),
+        limits=app.limits,
+        time=app.time,
+        now=app.now,
+        randomness=app.world.randomness(10),
+        shelf=shelf,
+    )
 
 
 def _tags(given: tuple[str, ...]) -> tuple[str, ...]:
@@ -148,7 +154,7 @@ def _lines(call: Call, added: Added, vault: Vault) -> list[str | Styled]:
     }[added.operation]
     life = "never expires"
     if added.expires:
-        life = f"unused, it expires {distance(added.expires, call.app.time)}"
+        life = f"unused, it expires {distance(added.expires, call.app.now)}"
     lines: list[str | Styled] = [
         f"{verb} ",
         Styled(short_id(added.id), "bold"),

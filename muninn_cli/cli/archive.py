@@ -56,7 +56,7 @@ def _move(call: Call, memory: str, vault: str | None) -> None:
     app = call.app
     row = live_memory(app, memory, vault)
     home = app.vault(row.vault_id)
-    with app.locked(f"vault-{home.id}"):
+    with app.writing(home):
         moved = archive(opened(row, home), row.path, row.usage, home, app.time)
     app.commit(home, moved.paths, f"Archive {row.title}")
     data = {"operation": "archived", "id": row.id, "vault": home.name, "path": row.path}

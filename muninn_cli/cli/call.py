@@ -46,13 +46,6 @@ class Call:
         palette = Palette(self.world.env, self.flags.color, self._color_setting)
         return Console(self.world, self.flags, palette)
 
-    def write_text(self) -> str:
-        """A text that a person types in their editor."""
-        from muninn_cli.cli.editor import edited
-
-        with edited(self.world, "memory.md", b"") as data:
-            return data.decode("utf-8", "replace")
-
     @property
     def width(self) -> int:
         """Columns for help texts."""

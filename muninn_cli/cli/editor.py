@@ -30,11 +30,10 @@ def edited(world: World, name: str, data: bytes) -> Iterator[bytes]:
         _run(world, draft)
         yield draft.read_bytes()
     except BaseException as error:
-        if draft.exists() and draft.read_bytes() != data and isinstance(error, MuninnError):
-            error.hint = f"your text is kept in {draft}"
-            raise
-        if isinstance(error, MuninnError):
+        if not draft.exists() or draft.read_bytes() == data:
             shutil.rmtree(folder, ignore_errors=True)
+        elif isinstance(error, MuninnError):
+            error.hint = f"your text is kept in {draft}"
         raise
     shutil.rmtree(folder, ignore_errors=True)
 

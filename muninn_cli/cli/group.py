@@ -35,11 +35,14 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
     "Remember": (
         _entry("add", "Remember a text."),
         _entry("edit", "Change a memory in your editor."),
+        _entry("import", "Take memories in.", "import_"),
     ),
     "Recall": (
         _entry("search", "Find memories by what they say."),
         _entry("show", "Show one memory, whole."),
+        _entry("history", "List the commits of a memory."),
         _entry("list", "List memories."),
+        _entry("export", "Carry memories out, byte for byte."),
     ),
     "Sleep": (
         _entry("expiring", "List what expires soon."),
@@ -59,6 +62,7 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         _entry("status", "Show vaults, tiers, budgets and the index."),
         _entry("sync", "Bring the index in step with the files, and name what is wrong."),
         _entry("reindex", "Make the index anew."),
+        _entry("doctor", "Name what is wrong, and mend what is safe."),
         _entry("config", "Read and change settings."),
     ),
 }

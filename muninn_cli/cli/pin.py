@@ -30,9 +30,9 @@ def mark(call: Call, handle: str, vault: str | None, *, pinned: bool) -> None:
     app = call.app
     row = live_memory(app, handle, vault)
     home = app.vault(row.vault_id)
-    now = app.time
-    with app.locked(f"vault-{home.id}"):
-        changed = set_pinned(opened(row, home), pinned, UsageLog(app.home.usage(home.id)), now)
+    usage = UsageLog(app.home.usage(home.id))
+    with app.writing(home):
+        changed = set_pinned(opened(row, home), pinned, usage, app.now)
     word = "pinned" if pinned else "unpinned"
     if changed:
         app.commit(home, [row.path], f"{'Pin' if pinned else 'Unpin'} {row.title}")

@@ -44,7 +44,7 @@ def command(call: Call, memory: str, vault: str | None, yes: bool) -> None:
     if not yes and not call.console.confirm(f"Destroy {named} for good?"):
         raise UsageError("nothing was destroyed", "say --yes, or answer y")
     commits = _commits(app, home, memory_id, live)
-    with app.locked(f"vault-{home.id}"):
+    with app.writing(home):
         gone = purge(memory_id, live, home, home=app.home, runs=app.runs, now=app.time)
     _scrub(app, gone.files)
     app.commit(home, (*gone.files, ".muninn/archive.jsonl"), f"Purge {memory_id}")

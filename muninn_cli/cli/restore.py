@@ -29,10 +29,10 @@ def command(call: Call, text: str, to: str | None, vault: str | None) -> None:
     app = call.app
     found = find_archived(text, some_vaults(app, vault))
     home, entry = found.vault, found.kept.entry
-    with app.locked(f"vault-{home.id}"):
+    with app.writing(home):
         live = live_path(app, home, entry.id)
         usage = UsageLog(app.home.usage(home.id))
-        moved = restore(entry.file, home, usage, app.time, live=live, to=to)
+        moved = restore(entry.file, home, usage, app.now, live=live, to=to)
     app.commit(home, moved.paths, f"Restore {moved.path}")
     data = {"operation": "restored", "id": moved.id, "vault": home.name, "path": moved.path}
     call.console.result(data, f"Restored {home.name}/{moved.path}")

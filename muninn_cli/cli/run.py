@@ -116,7 +116,12 @@ def _told(call: Call, error: MuninnError) -> int:
 
 
 def _help_hint(error: click.UsageError) -> str:
-    return f"`{error.ctx.command_path} --help` shows how" if error.ctx else ""
+    if not error.ctx:
+        return ""
+    hint = f"`{error.ctx.command_path} --help` shows how"
+    if isinstance(error, click.NoSuchOption):
+        hint += "; a text that begins with - goes after --"
+    return hint
 
 
 def _flushed(call: Call, code: int) -> int:

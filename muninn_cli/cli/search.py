@@ -83,7 +83,7 @@ def _show(call: Call, answer: Answer, *, ndjson: bool, explain: bool) -> None:
         return
     else:
         for hit in answer.hits:
-            for line in hit_lines(hit, call.width, call.app.time):
+            for line in hit_lines(hit, call.width, call.app.now):
                 console.print(*line)
             if explain:
                 console.print(*explanation(hit))

@@ -14,13 +14,13 @@ from muninn_cli.store.index.filters import Filters, State
 from muninn_cli.store.index.rows import vault_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from muninn_cli.app import App
 
 _SPANS = {"d": 1, "w": 7, "m": 30, "y": 365}
-_OPTIONS = (
+_FILTERS = (
     click.option("--vault", "vaults", multiple=True, metavar="NAME", help="Only this vault."),
     click.option(
         "--tier", "tiers", multiple=True, type=click.Choice(["T0", "T1", "T2", "T3"]), help="Only."
@@ -36,15 +36,34 @@ _OPTIONS = (
     click.option("--source", "sources", multiple=True, metavar="WHO", help="Said by: cli, agent."),
     click.option("--since", metavar="TIME", help="Created then or later: 2026-03-01, or 30d."),
     click.option("--until", metavar="TIME", help="Created before."),
+)
+_ARCHIVED = click.option("--archived", is_flag=True, help="Archived ones too.")
+_HIDDEN_ON_REQUEST = (
     click.option("--history", is_flag=True, help="Superseded ones too."),
-    click.option("--archived", is_flag=True, help="Archived ones too."),
+    _ARCHIVED,
     click.option("--expired", is_flag=True, help="Expired ones too."),
+)
+_HIDDEN_TOO = (
+    click.option("--history/--no-history", default=True, help="Superseded ones too (default)."),
+    _ARCHIVED,
+    click.option("--expired/--no-expired", default=True, help="Expired ones too (default)."),
 )
 
 
 def selecting(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that choose memories."""
-    for option in reversed(_OPTIONS):
+    """Give a command the options that choose memories: live ones, unless others are asked for."""
+    return _with(command, _FILTERS + _HIDDEN_ON_REQUEST)
+
+
+def selecting_all(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the same options, but every file of a vault is chosen unless left out."""
+    return _with(command, _FILTERS + _HIDDEN_TOO)
+
+
+def _with(
+    command: Callable[..., None], options: Sequence[Callable[..., Callable[..., None]]]
+) -> Callable[..., None]:
+    for option in reversed(options):
         command = option(command)
     return command
 

@@ -10,6 +10,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory
+from muninn_cli.cli.history import show_at
 from muninn_cli.cli.shown import distance
 from muninn_cli.core.memory import short_id
 from muninn_cli.core.times import rfc3339
@@ -30,17 +31,29 @@ if TYPE_CHECKING:
 @click.command("show", cls=Command)
 @click.argument("memory")
 @click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@click.option("--at", metavar="WHEN", help="As it was at a commit or a time; needs git.")
 @click.option("--no-recall", is_flag=True, help="Do not count this as a use.")
 @click.pass_obj
-def command(call: Call, memory: str, vault: str | None, no_recall: bool) -> None:
+def command(call: Call, memory: str, vault: str | None, at: str | None, no_recall: bool) -> None:
     """Show MEMORY: its id (any part that is its own), path, file name or title.
 
     \b
     muninn show "Release runbook"
     muninn show M7N2XY01 --json
+    muninn show "Release runbook" --at HEAD~3
     """
     app = call.app
     row = any_memory(app, memory, vault)
+    if at is not None:
+        show_at(call, row, at)
+    else:
+        _show(call, row)
+    if not no_recall:
+        app.note_recall([hit_of(row)], "show")
+
+
+def _show(call: Call, row: Row) -> None:
+    app = call.app
     found = opened(row, app.vault(row.vault_id))
     near = recalled_together(row, app.tools)
     hit = hit_of(row)
@@ -52,8 +65,6 @@ def command(call: Call, memory: str, vault: str | None, no_recall: bool) -> None
         call.console.print("\n" + found.memory.body.strip("\n"))
     for problem in found.memory.problems:
         call.console.notice(f"{found.place}:{problem.line}: {problem.cause}")
-    if not no_recall:
-        app.note_recall([hit], "show")
 
 
 def _data(hit: Hit, row: Row, found: Opened, near: list[Together]) -> dict[str, object]:
@@ -88,7 +99,6 @@ def _data(hit: Hit, row: Row, found: Opened, near: list[Together]) -> dict[str, 
 
 
 def _lines(call: Call, hit: Hit, row: Row, near: list[Together]) -> Iterator[Line]:
-    now = call.app.time
     yield (Styled(hit.title, "bold"),)
     facts = [hit.id, f"{hit.vault}/{hit.path}", f"{hit.tier} {hit.type}"]
     if hit.state.value != "live":
@@ -101,8 +111,8 @@ def _lines(call: Call, hit: Hit, row: Row, near: list[Together]) -> Iterator[Lin
     used = row.usage.last_recall
     times = [f"created {hit.created}"] if hit.created else []
     if used:
-        times.append(f"recalled {row.usage.recalls} times, {distance(used, now)}")
-    times.append(f"expires {distance(hit.expires, now)}" if hit.expires else "never expires")
-    yield (Styled(" · ".join(times), "dim"),)
+        times.append(f"recalled {row.usage.recalls} times, {distance(used, call.app.time)}")
+    end = f"expires {distance(hit.expires, call.app.now)}" if hit.expires else "never expires"
+    yield (Styled(" · ".join((*times, end)), "dim"),)
     for one in near:
         yield (Styled(f"recalled together with {one.hit.title}  {short_id(one.hit.id)}", "dim"),)

@@ -37,7 +37,7 @@ def command(call: Call, old: str, new: str | None, undo: bool, vault: str | None
     row = live_memory(app, old, vault)
     home = app.vault(row.vault_id)
     before = opened(row, home)
-    with app.locked(f"vault-{home.id}"):
+    with app.writing(home):
         if undo:
             head = with_id(app, home, before.memory.superseded_by)
             after = opened(head, home) if head else None

@@ -40,7 +40,7 @@ def command(call: Call, vault: str | None, dry_run: bool, yes: bool) -> None:
     sweeps = [_plan(app, each, any_number=yes) for each in some_vaults(app, vault)]
     run = ""
     if not dry_run:
-        receipt = sweep(sweeps, app.runs, app.home, app.time)
+        receipt = sweep(sweeps, app.runs, app.home, app.now)
         run = receipt.run
         for swept in sweeps:
             app.commit(swept.vault, receipt.paths.get(swept.vault.id, ()), _message(swept))

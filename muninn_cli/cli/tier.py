@@ -31,7 +31,7 @@ def set_(call: Call, memory: str, tier: str, vault: str | None) -> None:
     app = call.app
     row = live_memory(app, memory, vault)
     home = app.vault(row.vault_id)
-    with app.locked(f"vault-{home.id}"):
+    with app.writing(home):
         changed = set_tier(opened(row, home), row.tier, Tier(tier), app.time)
     if changed:
         app.commit(home, [row.path], f"Put {row.title} into {tier}")

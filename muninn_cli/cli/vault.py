@@ -103,6 +103,21 @@ def manage(call: Call, name: str, off: bool) -> None:
     _tell(call, "unmanaged" if off else "managed", listed)
 
 
+@command.command("git")
+@click.argument("name")
+@click.argument("state", type=click.Choice(["on", "off"]))
+@click.pass_obj
+def git(call: Call, name: str, state: str) -> None:
+    """Commit what muninn writes in a vault, or no longer.
+
+    With `on`, a folder that is no repository becomes one; what lies there already is yours to
+    commit. With `off`, the repository stays as it is.
+    """
+    listed = call.app.registrar.keep_in_git(name, on=state == "on")
+    operation = "changed" if listed.changed else "unchanged"
+    _tell(call, operation, listed)
+
+
 @command.command("rename")
 @click.argument("name")
 @click.argument("new_name")

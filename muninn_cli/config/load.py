@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +18,7 @@ from muninn_cli.core.suggestion import did_you_mean
 from muninn_cli.errors import NotFoundError, UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from muninn_cli.config.section import Setting
@@ -94,6 +95,19 @@ def settings_from(file: ConfigFile, env: Mapping[str, str]) -> Settings:
     return Settings(_from_file(file) | _from_environment(env))
 
 
+def faults(file: ConfigFile, env: Mapping[str, str]) -> list[UnreadableError]:
+    """Everything for which `settings_from` refuses these settings, each by itself."""
+    refused: list[UnreadableError] = []
+    reading: list[Callable[[], object]] = [partial(_checked, file, *item) for item in _settings_of(file)]
+    reading += [partial(_from_environment, {name: env[name]}) for name in env]
+    for read in reading:
+        try:
+            read()
+        except UnreadableError as error:
+            refused.append(error)
+    return refused
+
+
 def found(file: ConfigFile, env: Mapping[str, str]) -> dict[str, Found]:
     """Every setting with its value and origin."""
     in_file, in_environment = _from_file(file), _from_environment(env)
@@ -125,11 +139,13 @@ def known(key: str) -> Setting[object]:
 
 
 def _from_file(file: ConfigFile) -> dict[str, object]:
-    return {
-        key: _checked(file, key, raw)
-        for key, raw in _flat(file.tables)
-        if not key.startswith(f"{VAULTS}.")
-    }
+    return {key: _checked(file, key, raw) for key, raw in _settings_of(file)}
+
+
+def _settings_of(file: ConfigFile) -> list[tuple[str, object]]:
+    """What a file says of settings, as it says it, by dotted key."""
+    leaves = _flat(file.tables)
+    return [(key, raw) for key, raw in leaves if not key.startswith(f"{VAULTS}.")]
 
 
 def _flat(tables: Mapping[str, object], prefix: str = "") -> list[tuple[str, object]]:

@@ -7,10 +7,9 @@ one step. Pure: nothing here knows the time or writes a weight anywhere.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.memory_usage import COUNT_EVERY
 
@@ -29,8 +28,7 @@ INFERENCE_LOSS = 0.8
 MOST_INFERRED = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Association:
+class Association(NamedTuple):
     """`weight` (0..1) as it was at `at`; read it with `weight_at`."""
 
     weight: float

@@ -148,7 +148,7 @@ class Archive:
 class Suggest:
     """A change only a person may carry out: `what` is proposed, None for a connection.
 
-    `hashes` are the content hashes of the memories of `refs`, in their order.
+    `hashes` are those of the memories of `refs`, in their order (see `Member`).
     """
 
     refs: tuple[Ref, ...]

@@ -6,8 +6,7 @@ Relative dates ("last week") are not read, and nothing here knows today's date.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +41,7 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _ISO = re.compile(r"(?<!\d)(?:19|20)\d\d-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?(?!\d)")
 
 
-@dataclass(frozen=True, slots=True)
-class NamedDates:
+class NamedDates(NamedTuple):
     """What a question says about time; a `day` is (month, day of the month)."""
 
     years: frozenset[int] = frozenset()

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -24,8 +23,7 @@ A_HANDFUL = 5
 """This many files may vanish at once, whatever share of the vault they are."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """Files of one folder that are new, that carry another stamp, and names that are gone."""
 
     appeared: tuple[Stamp, ...] = ()

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from muninn_cli.core.times import parse_time, rfc3339
 
@@ -26,16 +25,14 @@ COUNT_EVERY = timedelta(hours=1)
 NEWEST_KEPT = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Weakening:
+class Weakening(NamedTuple):
     """The stability, in days, that a memory had before it was lowered at `at`."""
 
     at: datetime
     before: float
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryUsage:
+class MemoryUsage(NamedTuple):
     """Recalls and stability of one memory.
 
     `recalls` is how often it was recalled, once an hour at most; `newest` the newest of these,

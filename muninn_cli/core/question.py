@@ -6,8 +6,7 @@ Any string is a valid question; nothing in it is ever an operator.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.words import fold, raw_words
 
@@ -28,24 +27,21 @@ COMMON_FROM = 50
 """From this many texts on, a word in more than a fifth of them says nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word of a question, folded, with a stem for each search language."""
 
     text: str
     stems: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """The different words of a question in their order; `content` without stop words."""
 
     words: tuple[Word, ...] = ()
     content: tuple[Word, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Rarity:
+class Rarity(NamedTuple):
     """How rare stems are: `total` texts, and the number of them that hold each stem."""
 
     total: int

@@ -6,7 +6,6 @@ A score never is NaN and, before the bonus of T0, lies in 0..1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.memory import Tier
@@ -47,8 +46,7 @@ class Lender(NamedTuple):
     body: Matches
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """A candidate chunk: its cosine (0 where it has no vector), word matches and date score."""
 
     cosine: float
@@ -57,8 +55,7 @@ class Passage:
     date: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """What a rerank score is made of; `lent` is the part of `words` that neighbours brought."""
 
     cosine: float

@@ -165,6 +165,8 @@ def vendor_endpoint(provider: ProviderName, url: str) -> Endpoint:
 
 
 def _is_vendors(provider: ProviderName, url: str) -> bool:
+    from urllib.parse import urlsplit
+
     try:
         parts = urlsplit(url)
         port = parts.port

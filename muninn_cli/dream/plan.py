@@ -68,6 +68,14 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """A cluster that a model has judged; `key` is that of the cluster."""
+
+    refs: tuple[Ref, ...]
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class VaultMap:
     """One vault before the dream. Means are over its live memories, 0 where there are none.
 
@@ -96,8 +104,8 @@ class Plan:
     """What a dream would do.
 
     `vaults` are those that dreamed, `subjects` the memories of `changes`. `changes` stand in the
-    order in which they are to be carried out. `judged` are keys of clusters that a model has
-    judged in this dream, `waiting` those that nobody has. `estimate` are tokens. `whole`: no phase
+    order in which they are to be carried out. `judged` are the clusters that a model has judged in
+    this dream, `waiting` those that nobody has. `estimate` are tokens. `whole`: no phase
     of 1 to 5 was left out, so that the stamps may move. `changed` are the memories that were new
     or had a new text. `run` and `measure` are filled in by who rehearses and applies.
     """
@@ -111,7 +119,7 @@ class Plan:
     changed: tuple[Subject, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
     waiting: tuple[Waiting, ...] = ()
-    judged: tuple[str, ...] = ()
+    judged: tuple[Judged, ...] = ()
     estimate: int = 0
     models: tuple[ModelUse, ...] = ()
     narrative: tuple[str, ...] = ()

@@ -72,9 +72,9 @@ class Facts:
     written_tier: Tier
     tier_since: datetime | None
     importance: int
-    protected: bool
-    kept_out: bool
+    pinned: bool
     consolidate: bool
+    kept_out: bool
     live: bool
     created: datetime | None
     first_seen: datetime
@@ -89,6 +89,11 @@ class Facts:
     retrievability: float
     dreamed: datetime | None
     changed: bool
+
+    @property
+    def protected(self) -> bool:
+        """Whether only a person may merge, supersede or archive it."""
+        return self.pinned or self.tier is Tier.T0 or not self.consolidate
 
     @property
     def reach(self) -> Reach:
@@ -239,12 +244,18 @@ def _texts(connection: Connection) -> dict[int, _Text]:
         if memory in in_pieces:
             several[memory].append((position, digest, conflicted))
         else:
-            found[memory] = _Text(digest.hex(), bool(conflicted))
+            found[memory] = _Text(text_name([digest]), bool(conflicted))
     for memory, pieces in several.items():
-        digests = b"".join(digest for _, digest, _ in sorted(pieces))
-        name = hashlib.blake2b(digests, digest_size=16).hexdigest()
+        name = text_name([digest for _, digest, _ in sorted(pieces)])
         found[memory] = _Text(name, any(conflicted for *_, conflicted in pieces))
     return found
+
+
+def text_name(chunks: Sequence[bytes]) -> str:
+    """What names a memory's title and text: made of the hashes of its chunks, in order."""
+    if len(chunks) == 1:
+        return chunks[0].hex()
+    return hashlib.blake2b(b"".join(chunks), digest_size=16).hexdigest()
 
 
 def _facts(
@@ -272,9 +283,9 @@ def _facts(
         written_tier=Tier(row.tier),
         tier_since=_instant(row.tier_now_since),
         importance=row.importance,
-        protected=bool(row.pinned) or tier is Tier.T0 or not row.consolidate,
-        kept_out=doubled or text.conflicted or not row.editable or is_conflict_copy(row.path),
+        pinned=bool(row.pinned),
         consolidate=bool(row.consolidate),
+        kept_out=doubled or text.conflicted or not row.editable or is_conflict_copy(row.path),
         live=not row.superseded_by and row.until > epoch(now),
         created=_instant(row.created),
         first_seen=from_epoch(row.first_seen),

@@ -21,9 +21,14 @@ if TYPE_CHECKING:
 
 
 class Search(Protocol):
-    """A search as a person would make it, with nothing noted of it."""
+    """A search of one vault as a person would make it, with nothing noted of it.
 
-    def __call__(self, query: str, vault: str, limit: int) -> Sequence[Ref]: ...
+    `connection` reads the index that answers: the rehearsal has one of its own.
+    """
+
+    def __call__(
+        self, connection: Connection, query: str, vault: str, limit: int
+    ) -> Sequence[Ref]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from muninn_cli.errors import ConflictError
-from muninn_cli.forget.marks import edited
 from muninn_cli.store.files import content_hash
+from muninn_cli.store.reading import edited
 from muninn_cli.store.steps import Batch, EditFile
 
 if TYPE_CHECKING:

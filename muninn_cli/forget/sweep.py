@@ -8,14 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.memory import Memory, Tier
-from muninn_cli.core.memory_file import read
+from muninn_cli.core.memory import Tier
 from muninn_cli.core.sweep import SweepPlan, archive_limit, plan_sweep
-from muninn_cli.errors import UnreadableError
-from muninn_cli.forget.marks import edited
+from muninn_cli.errors import NotFoundError, UnreadableError
 from muninn_cli.store.index.standings import Standings, standings
 from muninn_cli.store.ledger import Entry, Piece
-from muninn_cli.store.reading import Opened
+from muninn_cli.store.reading import edited, opened_at
 from muninn_cli.store.seen import Seen
 from muninn_cli.store.steps import ArchiveFile, Batch, EditFile
 from muninn_cli.store.usage import UsageLog
@@ -99,15 +97,10 @@ def tidy(swept: VaultSweep, home: Home, now: datetime) -> None:
 
 def _promotion(promotion: ChangeTier, swept: VaultSweep) -> Iterator[Batch]:
     file = swept.standings.places[promotion.id]
-    place = swept.vault.root / file.path
-    data = place.read_bytes() if place.is_file() else b""
-    memory = read(data, file.path, swept.vault.id_name)
-    if not isinstance(memory, Memory):
-        return
     changes = {"tier": promotion.new.value, "tier_since": promotion.since}
     try:
-        new = edited(Opened(memory, data, place), changes)
-    except UnreadableError:
+        new = edited(opened_at(file.path, promotion.id, swept.vault), changes)
+    except (NotFoundError, UnreadableError):
         return
     step = EditFile(swept.vault.id, promotion.id, file.path, file.content, new)
     yield Batch(f"promote {promotion.id}", (step,))

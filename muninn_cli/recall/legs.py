@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.question import Rarity, read_question, searched
 from muninn_cli.core.times import epoch
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from muninn_cli.core.question import Question
+    from muninn_cli.embedding import Embedder
     from muninn_cli.recall.query import Query, Tools
     from muninn_cli.store.index.search import Found
 
@@ -28,16 +28,18 @@ OTHER_EMBEDDER = "The vectors are of another embedder: only full text answered."
 SOME_WAIT = "{count} texts have no vector yet: full text alone finds them."
 
 
-@dataclass(frozen=True, slots=True)
-class Legs:
+class Legs(NamedTuple):
     """What both legs found, best first, and what is needed to rank it.
 
-    `vector` is None where the question has none, or where none can be compared with.
+    `vector` is the question with each word weighing the square root of its idf, which finds more;
+    `plain` weighs them alike, for the rerank has their idf in its word match. Both are None where
+    the question has no vector, or where none of the index can be compared with it.
     """
 
     question: Question
     rarity: Rarity
     vector: bytes | None
+    plain: bytes | None
     semantic: list[Found]
     fulltext: list[Found]
     notices: tuple[str, ...]
@@ -48,11 +50,17 @@ def gather(query: Query, tools: Tools) -> Legs:
     question = read_question(query.text, tools.stems, tools.stop_words)
     rarity = _rarity(question, tools)
     notices: list[str] = []
-    vector = _vector(question, rarity, query, tools, notices)
+    embedder = _embedder(query, tools, notices)
+    weights = {word.text: sqrt(rarity.idf(word)) for word in question.words}
+    vector = embedder.encode_weighted(weights) if embedder else None
+    plain = embedder.encode_weighted(dict.fromkeys(weights, 1.0)) if embedder else None
+    if embedder and vector is None:
+        notices.append(NO_MEANING)
     return Legs(
         question=question,
         rarity=rarity,
         vector=vector,
+        plain=plain,
         semantic=_semantic(vector, query, tools) if query.mode is not Mode.FULLTEXT else [],
         fulltext=_fulltext(question, rarity, query, tools, notices),
         notices=tuple(notices),
@@ -65,10 +73,8 @@ def _rarity(question: Question, tools: Tools) -> Rarity:
     return Rarity(total, index.holding(tools.connection, stems))
 
 
-def _vector(
-    question: Question, rarity: Rarity, query: Query, tools: Tools, notices: list[str]
-) -> bytes | None:
-    """The question as a vector: each word weighs the square root of its idf."""
+def _embedder(query: Query, tools: Tools, notices: list[str]) -> Embedder | None:
+    """The embedder, where a vector is asked for and the index holds vectors of the same."""
     if query.mode is Mode.FULLTEXT and query.min_cosine is None:
         return None
     embedder = tools.embedder()
@@ -78,12 +84,7 @@ def _vector(
     waiting = index.waiting_count(tools.connection)
     if waiting:
         notices.append(SOME_WAIT.format(count=waiting))
-    vector = embedder.encode_weighted(
-        {word.text: sqrt(rarity.idf(word)) for word in question.words}
-    )
-    if vector is None:
-        notices.append(NO_MEANING)
-    return vector
+    return embedder
 
 
 def _semantic(vector: bytes | None, query: Query, tools: Tools) -> list[Found]:

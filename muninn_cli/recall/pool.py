@@ -51,7 +51,8 @@ def pool(query: Query, legs: Legs, tools: Tools) -> Pool:
         found |= _near(found, tools.connection)
     memories = {candidate.memory for candidate in found.values()}
     rows = rows_of(tools.connection, memories, query.filters, now=epoch(tools.now))
-    known = cosines(tools.connection, found, legs.vector) if legs.vector else {}
+    vector = legs.plain if query.reranks else legs.vector
+    known = cosines(tools.connection, found, vector) if vector else {}
     least = query.min_cosine
     candidates = {
         chunk: candidate

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,8 +28,7 @@ class Mode(StrEnum):
     FULLTEXT = "fulltext"
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A question and how to answer it.
 
     `min_cosine` leaves out what is less like the question. `rerank` is about hybrid alone.
@@ -57,8 +55,7 @@ class Query:
         return None if self.weights == DEFAULT_WEIGHTS or not total else semantic / total
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
+class Tools(NamedTuple):
     """What a search works with. The embedder is opened only where a vector is needed."""
 
     connection: Connection
@@ -68,8 +65,7 @@ class Tools:
     now: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A memory that is shown. `num` is its number in the index, good until the next sync.
 
     `score` and `cosine` are None where nothing was asked; `parts` say what the score is made of.
@@ -94,8 +90,7 @@ class Hit:
     parts: Mapping[str, float] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """Hits, best first, and what a person should know about them."""
 
     hits: tuple[Hit, ...]

@@ -37,7 +37,7 @@ def reranked(query: Query, legs: Legs, pool: Pool, tools: Tools) -> dict[int, Pa
         for chunk, candidate in pool.candidates.items()
     }
     idf = [legs.rarity.idf(word) for word in words]
-    has_vector = legs.vector is not None
+    has_vector = legs.plain is not None
     return rerank(passages, idf, vector=has_vector, weight=query.fixed_weight)
 
 

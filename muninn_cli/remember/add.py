@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.events import Recall
 from muninn_cli.core.memory import Tier, new_id
-from muninn_cli.core.memory_file import edit, render
-from muninn_cli.core.memory_usage import MemoryUsage
+from muninn_cli.core.memory_file import render
+from muninn_cli.core.memory_usage import UNUSED
 from muninn_cli.core.naming import slug
 from muninn_cli.core.tiers import Life, choose_tier, effective
 from muninn_cli.core.times import epoch
@@ -26,9 +26,12 @@ from muninn_cli.store.archive import VaultArchive
 from muninn_cli.store.index.filters import Filters, State
 from muninn_cli.store.index.rows import rows_of
 from muninn_cli.store.ledger import Entry, Piece, Reason
+from muninn_cli.store.reading import edited
+from muninn_cli.store.seen import Seen, SeenRecord
 from muninn_cli.store.usage import UsageLog
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -43,15 +46,33 @@ if TYPE_CHECKING:
 class Desk:
     """What adding works with. `shelf` is None where the vault holds nothing, or with --force.
 
-    `usage` is the vault's usage log; `randomness` are ten bytes for an id.
+    `usage` and `seen` are the vault's logs; `time` is what new texts bear, `now` that by which
+    memories age; `randomness` are ten bytes for an id.
     """
 
     vault: Vault
     usage: Path
+    seen: Path
     limits: Limits
+    time: datetime
     now: datetime
     randomness: bytes
     shelf: Shelf | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What is to be added, with its title, and its tier by which rule."""
+
+    addition: Addition
+    title: str
+    tier: Tier
+    rule: str
+
+    @classmethod
+    def of(cls, addition: Addition) -> _Decided:
+        tier, rule = choose_tier(addition.tier, addition.category, addition.source, addition.type)
+        return cls(addition, addition.title or title_of(addition.text), tier, rule)
 
 
 def refuse_secret(text: str) -> None:
@@ -72,21 +93,45 @@ def add(addition: Addition, desk: Desk, *, dry_run: bool = False) -> Added:
     """
     if not addition.text.strip():
         raise UsageError("there is no text to remember", "muninn add TEXT, or muninn add - < FILE")
-    rule = choose_tier(addition.tier, addition.category, addition.source, addition.type)
-    addition = replace(addition, tier=rule[0], title=addition.title or title_of(addition.text))
-    newcomer = Newcomer(addition.title, addition.text, rule[0])
+    if "\0" in addition.text:
+        raise UsageError("the text holds NUL characters: it is no text")
+    decided = _Decided.of(addition)
+    newcomer = Newcomer(decided.title, addition.text, decided.tier)
     findings = find_double(newcomer, desk.shelf) if desk.shelf else Findings(None)
     double = findings.double
-    if double and not desk.vault.ages:
-        if double.identical:
-            return _exists(double, rule[1])
-        findings, double = Findings(None, (double.as_similar, *findings.similar)), None
+    if double and desk.vault.ages:
+        return _merge(decided, double, desk, dry_run=dry_run)
+    if double and double.identical:
+        return _exists(decided, double)
     if double:
-        return _merge(addition, double, rule[1], desk, dry_run=dry_run)
-    return _create(addition, findings, rule[1], desk, dry_run=dry_run)
+        findings = Findings(None, (double.as_similar, *findings.similar))
+    return _create(decided, findings, desk, dry_run=dry_run)
 
 
-def _exists(double: Double, rule: str) -> Added:
+def _create(decided: _Decided, findings: Findings, desk: Desk, *, dry_run: bool) -> Added:
+    memory_id, data = _rendered(decided, desk)
+    stem, root = slug(decided.title), desk.vault.root
+    path = files.free_name(root, stem) if dry_run else files.create(root, stem, data).name
+    if not dry_run:
+        sighting = SeenRecord(memory_id, files.content_hash(data), desk.now, tier=decided.tier)
+        Seen(desk.seen).append([sighting])  # it ages from now on, not from the next sync
+    immortal = decided.addition.pinned or not desk.vault.ages
+    life = Life(decided.tier, None, desk.time, desk.now, None, immortal)
+    return Added(
+        Operation.ADDED,
+        memory_id,
+        path,
+        decided.title,
+        decided.tier,
+        decided.rule,
+        effective(life, UNUSED, desk.now, desk.limits).expires,
+        similar=findings.similar,
+        written=() if dry_run else (path,),
+    )
+
+
+def _exists(decided: _Decided, double: Double) -> Added:
+    """The answer where a memory says the same already, and nothing is done."""
     known = double.neighbour
     return Added(
         Operation.EXISTS,
@@ -94,96 +139,70 @@ def _exists(double: Double, rule: str) -> Added:
         known.path,
         known.title,
         Tier(known.tier),
-        rule,
+        decided.rule,
         None,
         double.match,
     )
 
 
-def _create(
-    addition: Addition, findings: Findings, rule: str, desk: Desk, *, dry_run: bool
-) -> Added:
-    tier = addition.tier or Tier.T2
-    memory_id = new_id(int(epoch(desk.now) * 1000), desk.randomness)
-    data = render(_fields(addition, memory_id, desk.now), _body(addition.text))
-    stem = slug(addition.title)
-    path = f"{stem}.md" if dry_run else files.create(desk.vault.root, stem, data).name
-    immortal = addition.pinned or not desk.vault.ages
-    life = Life(tier, None, desk.now, desk.now, None, immortal)
-    return Added(
-        Operation.ADDED,
-        memory_id,
-        path,
-        addition.title,
-        tier,
-        rule,
-        effective(life, MemoryUsage(), desk.now, desk.limits).expires,
-        similar=findings.similar,
-        written=() if dry_run else (path,),
-    )
+def _merge(decided: _Decided, double: Double, desk: Desk, *, dry_run: bool) -> Added:
+    """Refresh the memory's clock, unite the tags, keep the more durable tier and the first text.
 
-
-def _merge(addition: Addition, double: Double, rule: str, desk: Desk, *, dry_run: bool) -> Added:
-    """Refresh the memory's clock, unite the tags, keep the more durable tier and the first text."""
-    known = double.neighbour
-    tier = min(Tier(known.tier), addition.tier or Tier.T2)
-    changes = _changes(addition, double, tier, desk.now) if double.memory.editable else {}
+    A file that must not be rewritten keeps its own tags and tier.
+    """
+    known, opened = double.neighbour, double.opened
+    changes = dict(_changes(decided, double, desk.time)) if opened.memory.editable else {}
+    tier = decided.tier if "tier" in changes else Tier(known.tier)
     written: list[str] = []
     if not dry_run:
         if not double.identical:
-            written += _keep_incoming(addition, double, desk)
+            written += _keep_incoming(decided, double, desk)
         if changes:
-            place = desk.vault.root / known.path
-            files.replace(place, edit(double.data, changes), files.content_hash(double.data))
+            data = edited(opened, changes | {"updated": desk.time})
+            files.replace(opened.place, data, files.content_hash(opened.data))
             written.append(known.path)
         UsageLog(desk.usage).append(Recall(desk.now, ((known.id, double.match.cosine),), "add"))
-    return Added(
-        Operation.MERGED,
-        known.id,
-        known.path,
-        known.title,
-        tier,
-        rule,
-        _new_expiry(double, tier, desk),
-        double.match,
+    expires = None if "pinned" in changes else _new_expiry(double, tier, desk)
+    return replace(
+        _exists(decided, double),
+        operation=Operation.MERGED,
+        tier=tier,
+        expires=expires,
         written=tuple(written),
     )
 
 
 def _changes(
-    addition: Addition, double: Double, tier: Tier, now: datetime
-) -> dict[str, Value | None]:
+    decided: _Decided, double: Double, time: datetime
+) -> Iterator[tuple[str, Value | None]]:
     """The keys of the kept memory that become others."""
-    changes: dict[str, Value | None] = {}
-    has = double.memory.tags
-    new = tuple(tag for tag in dict.fromkeys(addition.tags) if tag not in has)
+    memory, addition = double.opened.memory, decided.addition
+    new = tuple(tag for tag in dict.fromkeys(addition.tags) if tag not in memory.tags)
     if new:
-        changes["tags"] = (*has, *new)
-    if tier < Tier(double.neighbour.tier):
-        changes["tier"] = tier.value
-        changes["tier_since"] = now
-    if addition.pinned and not double.memory.pinned:
-        changes["pinned"] = True
-    return changes | {"updated": now} if changes else {}
+        yield "tags", (*memory.tags, *new)
+    if decided.tier < Tier(double.neighbour.tier):
+        yield "tier", decided.tier.value
+        yield "tier_since", time
+    if addition.pinned and not memory.pinned:
+        yield "pinned", True
 
 
-def _keep_incoming(addition: Addition, double: Double, desk: Desk) -> list[str]:
+def _keep_incoming(decided: _Decided, double: Double, desk: Desk) -> list[str]:
     """Put the incoming text into the archive, pointing to the memory that it was merged into."""
-    memory_id = new_id(int(epoch(desk.now) * 1000), desk.randomness)
+    memory_id, data = _rendered(decided, desk)
     archive = VaultArchive(desk.vault)
-    path = f"{slug(addition.title)}.md"
+    path = f"{slug(decided.title)}.md"
     file = archive.free_name(path, memory_id)
     entry = Entry(
-        at=desk.now,
+        at=desk.time,
         id=memory_id,
         path=path,
         file=file,
         piece=Piece.INCOMING,
         reason=Reason.MERGED,
         into=double.neighbour.id,
-        tier=addition.tier or Tier.T2,
+        tier=decided.tier,
     )
-    data = render(_fields(addition, memory_id, desk.now), _body(addition.text))
     archive.keep(entry, data)
     root = desk.vault.root
     kept = (archive.place(file), desk.vault.ledger)
@@ -203,8 +222,17 @@ def _new_expiry(double: Double, tier: Tier, desk: Desk) -> datetime | None:
     return max(before.expires, desk.now + lifetime)
 
 
-def _fields(addition: Addition, memory_id: str, now: datetime) -> dict[str, Value]:
+def _rendered(decided: _Decided, desk: Desk) -> tuple[str, bytes]:
+    """A new id, and the bytes of a file that bears it."""
+    memory_id = new_id(int(epoch(desk.time) * 1000), desk.randomness)
+    text = decided.addition.text
+    body = text if text.endswith("\n") else f"{text}\n"
+    return memory_id, render(_fields(decided, memory_id, desk.time), body)
+
+
+def _fields(decided: _Decided, memory_id: str, time: datetime) -> dict[str, Value]:
     """Front matter of a new file, in the order of the format."""
+    addition = decided.addition
     optional: dict[str, Value | None] = {
         "category": addition.category or None,
         "importance": addition.importance,
@@ -213,16 +241,11 @@ def _fields(addition: Addition, memory_id: str, now: datetime) -> dict[str, Valu
     }
     return {
         "id": memory_id,
-        "title": addition.title,
+        "title": decided.title,
         "type": addition.type.value,
-        "tier": (addition.tier or Tier.T2).value,
+        "tier": decided.tier.value,
         "tags": addition.tags,
         "source": addition.source.value,
-        "created": now,
-        "updated": now,
+        "created": time,
+        "updated": time,
     } | {key: value for key, value in optional.items() if value is not None}
-
-
-def _body(text: str) -> str:
-    """The text as it was given, with a line end at its end."""
-    return text if text.endswith("\n") else f"{text}\n"

@@ -12,22 +12,25 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.chunks import cut
 from muninn_cli.core.likeness import Text, alike, merge_bound, normal_form, veto
-from muninn_cli.core.memory import Memory, Tier
-from muninn_cli.core.memory_file import read
+from muninn_cli.core.memory import Tier
 from muninn_cli.core.text_key import text_key
 from muninn_cli.core.times import epoch
+from muninn_cli.errors import NotFoundError, UnreadableError
 from muninn_cli.remember.addition import Match, Pass, Similar
 from muninn_cli.store.index.filling import embedded_text
 from muninn_cli.store.index.neighbours import near_text, own_vectors, same_text
+from muninn_cli.store.reading import opened_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from muninn_cli.core.likeness import Bounds, Veto
+    from muninn_cli.core.memory import Memory
     from muninn_cli.embedding import Embedder
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.index.neighbours import Neighbour
+    from muninn_cli.store.reading import Opened
     from muninn_cli.store.vault import Vault
 
 SIMILAR_SHOWN = 5
@@ -64,8 +67,7 @@ class Double:
     """A memory that says what the newcomer says."""
 
     neighbour: Neighbour
-    memory: Memory
-    data: bytes
+    opened: Opened
     match: Match
 
     @property
@@ -93,11 +95,11 @@ def find_double(newcomer: Newcomer, shelf: Shelf) -> Findings:
     same = same_text(shelf.connection, shelf.number, text_key(newcomer.body))
     form = normal_form(newcomer.body) if same else ""
     for neighbour in same:
-        found = _read(neighbour, shelf)
-        if found is None or normal_form(found[0].body) != form:
+        found = _opened(neighbour, shelf.vault)
+        if found is None or normal_form(found.memory.body) != form:
             continue
-        if newcomer.differs_from(found[0]) is None:
-            return Findings(Double(neighbour, *found, Match(neighbour.id, 1.0, Pass.TEXT)))
+        if newcomer.differs_from(found.memory) is None:
+            return Findings(Double(neighbour, found, Match(neighbour.id, 1.0, Pass.TEXT)))
     return _near(newcomer, shelf)
 
 
@@ -107,14 +109,14 @@ def _near(newcomer: Newcomer, shelf: Shelf) -> Findings:
         return Findings(None)
     similar: list[Similar] = []
     for neighbour, cosine in _by_likeness(vectors, shelf):
-        found = _read(neighbour, shelf)
+        found = _opened(neighbour, shelf.vault)
         if found is None:
             continue
-        difference = newcomer.differs_from(found[0])
+        difference = newcomer.differs_from(found.memory)
         bound = merge_bound(newcomer.tier, Tier(neighbour.tier), shelf.bounds)
         if difference is None and cosine >= bound and len(vectors) == 1:
             match = Match(neighbour.id, round(cosine, 4), Pass.COSINE)
-            return Findings(Double(neighbour, *found, match))
+            return Findings(Double(neighbour, found, match))
         differs = str(difference) if difference else ""
         near = (neighbour.id, neighbour.path, neighbour.title, round(cosine, 4), differs)
         similar.append(Similar(*near))
@@ -148,11 +150,9 @@ def _vectors(newcomer: Newcomer, embedder: Embedder) -> list[bytes]:
     return [vector for vector in vectors if vector is not None]
 
 
-def _read(neighbour: Neighbour, shelf: Shelf) -> tuple[Memory, bytes] | None:
+def _opened(neighbour: Neighbour, vault: Vault) -> Opened | None:
     """A memory as its file is now; None where it has gone or is no text any more."""
     try:
-        data = (shelf.vault.root / neighbour.path).read_bytes()
-    except OSError:
+        return opened_at(neighbour.path, neighbour.id, vault)
+    except (NotFoundError, UnreadableError):
         return None
-    memory = read(data, neighbour.path, shelf.vault.id_name)
-    return (memory, data) if isinstance(memory, Memory) else None

@@ -95,6 +95,12 @@ class VaultArchive:
         unnoted = [self._unnoted(file) for file in sorted(on_disk - kept.keys())]
         return [*kept.values(), *(Kept(entry, entry.id) for entry in unnoted)]
 
+    def lost(self) -> list[Entry]:
+        """What lies in the archive by the ledger, and does not."""
+        on_disk = set(self._files())
+        last = {entry.file: entry for entry in self.ledger()}
+        return [entry for entry in last.values() if not entry.is_out and entry.file not in on_disk]
+
     def entry_of(self, file: str) -> Entry:
         """What is known of an archived file. Raises NotFoundError where there is none."""
         found = next((kept.entry for kept in self.kept() if kept.entry.file == file), None)

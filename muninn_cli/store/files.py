@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import hashlib
+import itertools
 import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from muninn_cli.errors import ConflictError, MuninnError, NotFoundError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+    from typing import BinaryIO
 
 TEMP_PREFIX = ".muninn-"
 """Temp files are hidden, so that no walk takes one for a memory; a crash may leave one."""
@@ -80,6 +82,11 @@ def create(folder: Path, stem: str, data: bytes) -> Path:
     return path
 
 
+def free_name(folder: Path, stem: str) -> str:
+    """The name that `create` would give now."""
+    return next(_free_names(folder, stem))
+
+
 def create_at(path: Path, data: bytes) -> None:
     """A new file at exactly this path. Raises ConflictError where something is there already."""
     with named(path):
@@ -87,6 +94,26 @@ def create_at(path: Path, data: bytes) -> None:
         with _temp_file(path, data) as temp:
             _claim(temp, path)
         _sync_folder(path.parent)
+
+
+@contextmanager
+def creating(path: Path) -> Iterator[BinaryIO]:
+    """Write a new file at exactly this path piece by piece; it is complete when seen.
+
+    Raises ConflictError where something is there already.
+    """
+    temp = path.with_name(f"{TEMP_PREFIX}{os.urandom(8).hex()}.tmp")
+    with named(path):
+        if path.exists():
+            raise FileExistsError(path)
+        try:
+            with temp.open("xb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            _claim(temp, path)
+        finally:
+            temp.unlink(missing_ok=True)
 
 
 def move(source: Path, target: Path) -> None:
@@ -189,16 +216,21 @@ def _copy_owner(target: Path, temp: Path) -> None:
 
 
 def _claim_free_name(temp: Path, folder: Path, stem: str) -> Path:
-    with os.scandir(folder) as entries:
-        taken = {collision_key(entry.name) for entry in entries}
-    number = 1
+    names = _free_names(folder, stem)
     while True:
-        name = f"{stem}.md" if number == 1 else f"{stem}-{number}.md"
-        if collision_key(name) not in taken:
-            with suppress(FileExistsError):
-                _claim(temp, folder / name)
-                return folder / name
-        number += 1
+        path = folder / next(names)
+        with suppress(FileExistsError):
+            _claim(temp, path)
+            return path
+
+
+def _free_names(folder: Path, stem: str) -> Iterator[str]:
+    """`<stem>.md`, `<stem>-2.md` … without those that are one file with a name of the folder."""
+    taken = {collision_key(path.name) for path in folder.iterdir()} if folder.is_dir() else set()
+    names = (f"{stem}-{number}.md" for number in itertools.count(2))
+    return (
+        name for name in itertools.chain((f"{stem}.md",), names) if collision_key(name) not in taken
+    )
 
 
 def _claim(temp: Path, path: Path) -> None:

@@ -7,12 +7,15 @@ anything on the terminal.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from muninn_cli.core.times import epoch, from_epoch, rfc3339
 
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
 TIME_LIMIT = 20.0
 """Seconds after which a call of git is ended."""
@@ -40,9 +43,9 @@ class GitError(Exception):
     """Git is missing, failed, or took too long; the text is one line for a person."""
 
 
-@dataclass(frozen=True)
-class Revision:
-    """One commit that touched a file; `path` is the file's place in it, relative to the vault."""
+class Revision(NamedTuple):
+    """One commit that touched a file, at `time` (RFC 3339, UTC); `path` is the file's place in it,
+    relative to the vault."""
 
     commit: str
     time: str
@@ -118,26 +121,65 @@ def _on_paths(root: Path, paths: list[str], *arguments: str) -> None:
 
 
 def revisions(root: Path, path: str) -> list[Revision]:
-    """The commits of a file, newest first, through its renames."""
-    form = "--format=%x01%H%x02%cI%x02%s%x02"
-    out = _git(root, "log", "--follow", "--relative", "--name-only", "-z", form, "--", path)
-    return [_revision(entry) for entry in os.fsdecode(out).split("\x01") if entry]
+    """The commits of a file, newest first, through its renames.
+
+    Git takes a like file that was there before for the source of a new one: whether an older
+    path is the same memory is for the caller to find out.
+    """
+    form = "--format=%H%x00%ct%x00%s%x00"
+    listing = ("log", "--follow", "--no-merges", "--relative", "--name-only", "-z", form)
+    tokens = os.fsdecode(_git(root, *listing, "--", path)).split("\0")
+    return [
+        Revision(commit, rfc3339(from_epoch(int(seconds))), subject, name.removeprefix("\n"))
+        for commit, seconds, subject, _, name in zip(*[iter(tokens)] * 5, strict=False)
+    ]
 
 
-def _revision(entry: str) -> Revision:
-    commit_id, time, subject, rest = entry.split("\x02", 3)
-    return Revision(commit_id, time, subject, rest.strip("\0\n").split("\0")[-1])
+def contents(root: Path, revisions: Sequence[Revision]) -> list[bytes | None]:
+    """The bytes of each file in its commit; None where it was not there, or cannot be named."""
+    names = [f"{each.commit}:./{each.path}" for each in revisions]
+    asked = "".join("none\n" if "\n" in name else f"{name}\n" for name in names)
+    out, found = _git(root, "cat-file", "--batch", given=asked), list[bytes | None]()
+    for _ in names:
+        head, _, out = out.partition(b"\n")
+        words = head.split(b" ")
+        if words[-1] == b"missing" or len(words) != 3:
+            found.append(None)
+            continue
+        size = int(words[2])
+        found.append(out[:size])
+        out = out[size + 1 :]
+    return found
 
 
-def content(root: Path, revision: str, path: str) -> bytes:
-    """The bytes of a file in a commit."""
-    return _git(root, "show", "--end-of-options", f"{revision}:./{path}")
+def reachable(root: Path, revision: str, paths: Iterable[str]) -> list[str]:
+    """The commits that touched any of these paths and lead to a revision, newest first."""
+    listing = ("rev-list", "--full-history", revision, "--", *paths)
+    return os.fsdecode(_git(root, *listing)).split()
+
+
+def before(root: Path, moment: datetime) -> str:
+    """The last commit at a moment, or an empty text."""
+    out = _git(root, "rev-list", "-1", f"--before={int(epoch(moment))}", "HEAD")
+    return os.fsdecode(out).strip()
+
+
+def has_commits(root: Path) -> bool:
+    """Whether anything was ever committed on this branch."""
+    return bool(_git(root, "rev-parse", "--verify", "--quiet", "HEAD", fine=(0, 1)))
 
 
 def resolve(root: Path, revision: str) -> str:
     """The full name of a commit given by any name git knows."""
     out = _git(root, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
     return os.fsdecode(out).strip()
+
+
+def is_ignored(root: Path, path: str) -> bool:
+    """Whether git would pass over a new file at this path."""
+    plain = "--no-literal-pathspecs"  # the others are not for this command
+    listing = ("check-ignore", "--stdin", "-z", "--no-index")
+    return bool(_git(root, plain, *listing, given=f"{path}\0", fine=(0, 1)))
 
 
 def commits_with_text(root: Path, text: str) -> list[str]:
@@ -150,10 +192,16 @@ def _names(out: bytes) -> list[str]:
     return [os.fsdecode(name) for name in out.split(b"\0") if name]
 
 
-def _git(root: Path, *arguments: str, given: str = "") -> bytes:
-    """Run git in `root` with `given` as its input; returns its output or raises GitError."""
+def _git(
+    root: Path, *arguments: str, given: str = "", fine: tuple[int, ...] = (0,)
+) -> bytes:
+    """Run git in `root` with `given` as its input; returns its output.
+
+    Raises GitError where it ends with a code that is not `fine`.
+    """
     import subprocess
 
+    command = next(argument for argument in arguments if not argument.startswith("-"))
     try:
         process = subprocess.Popen(
             ["git", "--literal-pathspecs", *arguments],
@@ -172,10 +220,10 @@ def _git(root: Path, *arguments: str, given: str = "") -> bytes:
         _end(process)
         if isinstance(error, subprocess.TimeoutExpired):
             limit = f"{TIME_LIMIT:.0f} s"
-            raise GitError(f"git {arguments[0]} took longer than {limit}") from None
+            raise GitError(f"git {command} took longer than {limit}") from None
         raise
-    if process.returncode != 0:
-        raise GitError(f"git {arguments[0]} failed: {_first_line(errors or out)}")
+    if process.returncode not in fine:
+        raise GitError(f"git {command} failed: {_first_line(errors or out)}")
     return out
 
 

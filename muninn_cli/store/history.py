@@ -1,4 +1,5 @@
-"""Commits of what muninn wrote: one for each command, never before the files are on disk.
+"""Commits of what muninn wrote: one for each command, never before the files are on disk; and the
+earlier texts of a memory, as commits have them.
 
 What cannot be committed now (git busy, failing, missing, in the middle of a rebase) waits in
 `pending_commits.jsonl` for the next commit. A failure here is a warning and never costs a memory.

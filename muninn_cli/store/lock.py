@@ -52,6 +52,30 @@ class _Notes:
         return f"process {self.pid} on {self.host} since {self.since}"
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A lock as it is now: whether a process holds it, and who noted himself in it, or empty."""
+
+    held: bool
+    noted: str
+
+
+def look(path: Path) -> Look:
+    """Look at a lock without taking it or writing anything."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return Look(held=False, noted="")
+    try:
+        notes = _read(handle)
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        return Look(held=False, noted=str(notes) if notes else "")
+    except BlockingIOError:
+        return Look(held=True, noted=str(notes) if notes else "")
+    finally:
+        os.close(handle)
+
+
 @contextmanager
 def hold(path: Path, *, now: datetime, host: str, pid: int, wait: float = 0.0) -> Iterator[Taken]:
     """Hold the lock of this file, waiting at most `wait` seconds for it; its folder is made.

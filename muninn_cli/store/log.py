@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from muninn_cli.core.times import parse_time
 from muninn_cli.errors import BusyError, ConflictError
@@ -46,6 +46,17 @@ def read_lines(path: Path, offset: int = 0) -> tuple[list[str], int]:
         whole = data[: data.rfind(b"\n") + 1]
         return _split(whole), offset + len(whole)
     return [], 0
+
+
+def objects(path: Path) -> list[dict[str, Any]]:
+    """The JSON objects of a log's whole lines; a line that holds none is skipped."""
+    found = []
+    for line in read_lines(path)[0]:
+        with suppress(ValueError, RecursionError):
+            stored = json.loads(line)
+            if isinstance(stored, dict):
+                found.append(stored)
+    return found
 
 
 def size(path: Path) -> int:

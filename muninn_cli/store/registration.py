@@ -14,10 +14,11 @@ from muninn_cli.config.edit import remove_key, rename_table, set_key, set_settin
 from muninn_cli.config.load import VAULTS
 from muninn_cli.core.memory import Kind
 from muninn_cli.core.naming import collision_key
-from muninn_cli.errors import ConflictError, NotFoundError, UsageError
+from muninn_cli.errors import ConflictError, MuninnError, NotFoundError, UsageError
 from muninn_cli.paths import expanded
-from muninn_cli.store import removed
+from muninn_cli.store import history, removed
 from muninn_cli.store.config_file import editing, make_folder, new_vault_id, start_git
+from muninn_cli.store.git import enclosing_repository
 from muninn_cli.store.registry import find, overlap, real_path, registered
 from muninn_cli.store.vault import Vault, checked_name, is_legal_place
 
@@ -80,6 +81,19 @@ class Registrar:
             before = self._find(config.file, name)
             file = config.save(set_key(config.file.text, (VAULTS, before.name, "managed"), on))
             return Listed(self._find(file, name), before.managed != on)
+
+    def keep_in_git(self, name: str, *, on: bool = True) -> Listed:
+        """Say whether muninn commits what it writes in a vault; a folder becomes a repository.
+
+        What lies there already is for the person to commit. Raises ConflictError inside another
+        repository, MuninnError where git cannot make one. Off leaves the repository as it is.
+        """
+        with editing(self.home, self.world) as config:
+            before = self._find(config.file, name)
+            if on:
+                _require_repository(before.root)
+            file = config.save(set_key(config.file.text, (VAULTS, before.name, "git"), on))
+            return Listed(self._find(file, name), before.git != on)
 
     def rename(self, old: str, new: str) -> Listed:
         """Give a vault another name; its folder, its id and the ids in it stay."""
@@ -159,6 +173,18 @@ class Registrar:
             if overlap(root, vault.root):
                 message = f"{root} overlaps the vault {vault.name} ({vault.root})"
                 raise ConflictError(message, "one memory belongs to one vault")
+
+
+def _require_repository(root: Path) -> None:
+    """Make the folder a repository where it is none."""
+    if not root.is_dir():
+        raise NotFoundError(f"no such folder: {root}")
+    around = enclosing_repository(root)
+    if around not in (None, root):
+        message = f"{root} lies in the git repository {around}: muninn neither makes one in it nor commits to it"
+        raise ConflictError(message, "commit there by yourself")
+    if around is None and (warning := history.start(root)):
+        raise MuninnError(warning)
 
 
 def _refuse_taken(vaults: Iterable[Vault], name: str) -> None:

@@ -21,7 +21,7 @@ from muninn_cli.store.steps import Batch, Record, Reversal, Step, act
 from muninn_cli.store.usage import UsageLog
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from datetime import datetime
 
     from muninn_cli.paths import Home
@@ -42,10 +42,17 @@ class Runs:
         self._host = host
         self._pid = pid
 
-    def perform(self, command: str, batches: Sequence[Batch], now: datetime) -> Receipt:
+    def perform(
+        self,
+        command: str,
+        batches: Sequence[Batch],
+        now: datetime,
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> Receipt:
         """Carry the batches out, in order; a batch whose files have changed is dropped and named.
 
-        Any other failure rolls the whole run back and is raised.
+        Any other failure rolls the whole run back and is raised. `progress` is told how many
+        batches of how many are done.
         """
         with self._alone(now):
             folder = self._new_folder(now)
@@ -58,7 +65,7 @@ class Runs:
             plan = Plan(folder.id, self._next_number(), command, now, draft.records, draft.usage)
             folder.save_plan(plan)
             try:
-                return self._carry_out(folder, plan, draft, now)
+                return self._carry_out(folder, plan, draft, now, progress)
             except BaseException:
                 self._roll_back(folder, State.ROLLED_BACK, now)
                 raise
@@ -147,11 +154,19 @@ class Runs:
     def _next_number(self) -> int:
         return max((plan.number for plan, _ in self.past()), default=0) + 1
 
-    def _carry_out(self, folder: RunFolder, plan: Plan, draft: Draft, now: datetime) -> Receipt:
+    def _carry_out(
+        self,
+        folder: RunFolder,
+        plan: Plan,
+        draft: Draft,
+        now: datetime,
+        progress: Callable[[int, int], None],
+    ) -> Receipt:
         done: list[Record] = []
         names: list[str] = []
         dropped = list(draft.dropped)
-        for batch, steps in draft.ready:
+        for number, (batch, steps) in enumerate(draft.ready):
+            progress(number, len(draft.ready))
             why = self._try(folder, steps, now)
             if why:
                 dropped.append(Left(batch.name, why))

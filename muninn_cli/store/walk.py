@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from muninn_cli.core.listing import Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from muninn_cli.core.listing import Stamp
 
 _INNER = ".muninn"
 ARCHIVE = f"{_INNER}/archive"
@@ -25,8 +24,7 @@ _SUFFIX = ".md"
 _SKIPPED_FOLDERS = frozenset({"node_modules"})
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(NamedTuple):
     """One folder: its path below the root (`/` between names, "" for the root) and its files.
 
     `failure` says why it could not be listed; its files, and those below it, are then unknown.

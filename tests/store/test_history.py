@@ -187,5 +187,9 @@ def test_revisions_follow_a_move_and_give_the_old_bytes(root: Path) -> None:
     run(root, "commit", "-qm", "move")
     moved, first = git.revisions(root, "moved.md")
     assert (moved.path, first.path) == ("moved.md", "first.md")
-    assert git.content(root, first.commit, first.path) == b"first\n"
+    assert git.contents(root, [moved, first, first._replace(path="none.md")]) == [
+        b"first\n",
+        b"first\n",
+        None,
+    ]
     assert git.resolve(root, "HEAD~1") == first.commit

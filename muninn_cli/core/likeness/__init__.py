@@ -12,9 +12,10 @@ from muninn_cli.core.likeness.clusters import (
     clusters,
     merge_bound,
 )
-from muninn_cli.core.likeness.contradictions import contradicts, says_it_replaces
+from muninn_cli.core.likeness.contradictions import contradicts
 from muninn_cli.core.likeness.facts import keeps_facts, lost_facts
 from muninn_cli.core.likeness.normal import normal_form, text_hash
+from muninn_cli.core.likeness.updates import says_it_replaces
 from muninn_cli.core.likeness.vetoes import Part, Reason, Text, Veto, veto
 
 __all__ = [

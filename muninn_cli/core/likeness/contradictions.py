@@ -6,48 +6,32 @@ two people, two days) are no contradiction, and neither are two likes or two sup
 
 from __future__ import annotations
 
-import re
-from itertools import islice, product
+from itertools import product
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.likeness.lexicon import listed
 from muninn_cli.core.likeness.opposites import SCOPE_NOUNS, STATES
 from muninn_cli.core.likeness.reading import content, is_function_word, negations, read, texts
 from muninn_cli.core.likeness.tokens import Kind, Token, unaccented
+from muninn_cli.core.likeness.updates import says_it_replaces, without_update
 from muninn_cli.core.likeness.vetoes import MEASURES, NAMES, Text, unmatched, veto
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from muninn_cli.core.likeness.reading import Clause, Reading
 
-_SENTENCES = 24
-"""Sentences of a text that are compared with those of the other."""
+_OTHER_SENTENCES = 8
+"""Texts that differ in more sentences than this on each side are about different things."""
 _DIFFERING_WORDS = 4
 _TIME_UNITS = listed("ns ms s min h day week month year")
 
-_REPLACES = re.compile(
-    r"\b(?:instead of|rather than|no longer|not anymore|any ?more|supersede[sd]?"
-    r"|replac(?:es|ed|ing)"
-    r"|(?:switch|mov|migrat|chang|renam|convert)(?:ed|ing) (?:\S+ ){0,3}?(?:to|from)|switched|moved"
-    r"|from now on|as of|used to|previously|formerly|deprecated|correction|update[d:]"
-    r"|(?<!right )(?<!until )(?<!for )(?<!by )(?<!just )(?<!up to )now(?! and then)"
-    r"|ya no|en lugar de|en vez de|sustituy[eóe]\w*|sustituid[oa]s?|reemplaz\w+"
-    r"|a partir de(?:l)?|desde ahora|de ahora en adelante|dej(?:ó|amos|aron|é) de"
-    r"|ha(?:n|mos)? (?:pasado|cambiado|migrado)|(?:pas|cambi|migr)(?:a|amos|ó|aron|é) (?:de|a|al)"
-    r"|antes era|obsolet[oa]|correcci[oó]n|actualizaci[oó]n:"
-    r"|(?<!por )(?<!hasta )(?<!justo )ahora)\b",
-    re.IGNORECASE,
-)
-_NEGATED = re.compile(r"\b(?:not|never|no|nunca)\s+$|n't\s+$", re.IGNORECASE)
-_NOT_NEGATING = re.compile(r"no longer|ya no|not any", re.IGNORECASE)
 
-_UPDATING = listed("""
-    now currently anymore more longer instead of rather than from switched moved changed migrated
-    replaced replaces again already since today been have was were used to previously formerly
-    ahora ya actualmente lugar vez en de cambio cambió pasó hoy desde era antes
+_ISSUED = listed("""
+    replace replaces replaced replacing supersedes superseded sustituye sustituyen sustituyó
+    reemplaza reemplazan reemplazó
 """)
-_OLD_VALUE_FOLLOWS = listed("instead rather lugar vez from desde")
+_COPULAS = listed("is es son")
 _ADDING = listed("""
     like likes love loves enjoy enjoys know knows speak speaks support supports include includes
     contain contains accept accepts allow allows offer offers provide provides add added adds buy
@@ -59,14 +43,6 @@ _ADDING = listed("""
 """)
 
 
-def says_it_replaces(text: str) -> bool:
-    """Whether a text says in plain words that it holds instead of what held before."""
-    for match in _REPLACES.finditer(text):
-        if _NOT_NEGATING.match(match[0]) or not _NEGATED.search(text[: match.start()]):
-            return True
-    return False
-
-
 def contradicts(a: Text, b: Text) -> bool:
     """Whether two texts are about the same thing and state different values of it."""
     if veto(a, b) is None:
@@ -74,9 +50,8 @@ def contradicts(a: Text, b: Text) -> bool:
     topic = _shared_topic(a, b)
     if topic is None:
         return False
-    told = any(says_it_replaces(text.body) for text in (a, b))
     pairs = _sentence_pairs(read(a.body or a.title), read(b.body or b.title))
-    return any(_Conflict(x, y, topic, told).holds() for x, y in pairs)
+    return any(_Conflict(x, y, topic).holds() for x, y in pairs)
 
 
 def _shared_topic(a: Text, b: Text) -> frozenset[str] | None:
@@ -92,21 +67,22 @@ def _shared_topic(a: Text, b: Text) -> frozenset[str] | None:
     return shared
 
 
-def _sentence_pairs(a: Reading, b: Reading) -> Iterable[tuple[Clause, Clause]]:
-    """Pairs of sentences that have a content word in common and are not the same."""
-    left, right = [list(islice(reading.statements, _SENTENCES)) for reading in (a, b)]
-    same = {texts(x) for x in left} & {texts(y) for y in right}
-    return (
-        (x, y) for x, y in product(left, right) if texts(x) not in same and texts(y) not in same
-    )
+def _sentence_pairs(a: Reading, b: Reading) -> Iterator[tuple[Clause, Clause]]:
+    """Pairs of the sentences that only one of the texts has."""
+    same = a.said & b.said
+    left, right = [[x for x in side.statements if texts(x) not in same] for side in (a, b)]
+    if min(len(left), len(right)) > _OTHER_SENTENCES:
+        return iter(())
+    return product(left, right)
 
 
 class _Conflict:
     """Two sentences side by side: what they share, and what each states that the other does not."""
 
-    def __init__(self, a: Clause, b: Clause, topic: frozenset[str], told: bool) -> None:
-        self.a, self.b = _without_update(a), _without_update(b)
-        self.told = told
+    def __init__(self, a: Clause, b: Clause, topic: frozenset[str]) -> None:
+        self.whole = a, b
+        self.a, self.b = without_update(a), without_update(b)
+        self.told = any(says_it_replaces(" ".join(t.shown for t in side)) for side in (a, b))
         self.left, self.right = unmatched(self.a, self.b)
         shared = _set(content(self.a)) & _set(content(self.b))
         sizes = [sum(t.kind is Kind.WORD for t in content(side)) for side in (self.a, self.b)]
@@ -115,12 +91,14 @@ class _Conflict:
 
     def holds(self) -> bool:
         """Whether both say something of one thing that cannot hold together."""
+        left, right = content(self.left), content(self.right)
+        if self._is_replaced(left, right):
+            return True
         if not self.alike or not self._same_subject() or _parted(self.left, self.right):
             return False
-        left, right = content(self.left), content(self.right)
         if max(len(left), len(right)) > _DIFFERING_WORDS:
             return False
-        if len(negations(self.left)) != len(negations(self.right)):
+        if len(negations(self.left)) != len(negations(self.right)) and content(self.a):
             return len(left) + len(right) <= 1 or self.told
         pairs = [frozenset((x.text, y.text)) for x, y in product(left, right)]
         return (
@@ -130,7 +108,21 @@ class _Conflict:
         )
 
     def _same_subject(self) -> bool:
-        return not _subject_differs(self.a, self.left) and not _subject_differs(self.b, self.right)
+        """Also "the lead is Ana" and "Luis is the lead": one of them is the other way round."""
+        differs = (
+            _subject_differs(self.whole[0], self.left),
+            _subject_differs(self.whole[1], self.right),
+        )
+        return not any(differs) or (
+            not all(differs) and all(_COPULAS & _set(side) for side in (self.a, self.b))
+        )
+
+    def _is_replaced(self, left: list[Token], right: list[Token]) -> bool:
+        """One says all that the other says, and by name what took its place."""
+        if not self.shared or not _ISSUED & (_set(self.a) | _set(self.b)):
+            return False
+        more, less = (left, right) if len(left) > len(right) else (right, left)
+        return not [t for t in less if not t.verb] and any(t.kind in NAMES for t in more)
 
     def _other_measure(self, left: list[Token], right: list[Token]) -> bool:
         """Another number, date or time in the same place."""
@@ -150,6 +142,8 @@ class _Conflict:
         """Another name, or another plain word, where only one can be true."""
         if not left or not right or not _ADDING.isdisjoint(texts((*self.a, *self.b))):
             return False
+        if not all(map(_is_claim, self.whole)):
+            return False
         sides = [
             [t for t in side if not t.verb and t.kind not in MEASURES] for side in (left, right)
         ]
@@ -159,21 +153,8 @@ class _Conflict:
         return named or self.told or self.shared >= 2
 
 
-def _without_update(sentence: Clause) -> Clause:
-    """The sentence as if nothing had been before: "now … instead of X", "from X to Y" go."""
-    kept: list[Token] = []
-    skipping = ""
-    for token in sentence:
-        word = unaccented(token.text)
-        if word in _OLD_VALUE_FOLLOWS:
-            skipping = word
-        elif skipping == "from" and word in {"to", "a", "al"}:
-            skipping = ""
-        if not skipping and word not in _UPDATING:
-            kept.append(token)
-        if "," in token.after:
-            skipping = ""
-    return tuple(kept)
+def _is_claim(sentence: Clause) -> bool:
+    return any(token.verb or ":" in token.after or token.text == "=" for token in sentence)
 
 
 def _subject_differs(sentence: Clause, differing: list[Token]) -> bool:

@@ -9,22 +9,32 @@ from __future__ import annotations
 from muninn_cli.core.likeness.lexicon import listed
 
 _ENGLISH = """
-accept add agree allow answer apply approve archive ask assign attach avoid back back-up belong
-block book bring broadcast build buy call cache check choose clean clear close collect commit
-compile configure connect contain cook copy cost cover create debug decide define delete deploy
-deprecate disable dislike document download drink drop eat edit email enable encrypt end enforce
-enjoy expect expire explain export extend fail fetch file fill filter finish fix follow forward
-generate give handle happen hate help hold host ignore import include index inform install join
-keep know last lead learn leave let like limit link list listen live load lock log look love
-maintain make manage match measure meet merge migrate monitor mount move name need note notify
-open order own pass paint park pay pick pin plan ping play point post prefer prepare print process
-produce promote protect prove provide publish pull push put query raise reach read rebase rebuild
-receive record reject release reload remember remove rename render reopen replace reply report
-request require rerun reset resolve restart restore retry return review revoke rotate run save
-scan schedule see sell send serve set share ship show sign sit sleep speak start stay stop store
-study submit support switch sync tag take talk teach tell test throw track train translate travel
-trigger trust try turn type unlock update upgrade upload use validate verify visit wait walk want
-warn wash watch wear work wrap write
+accept add agree allow answer apply approve archive ask assign attach avoid back back-up bake
+belong block book bring broadcast build buy cache calculate call cause check choose clean clear
+close collect commit compile compute configure confirm connect contain control convert cook copy
+cost count cover crash create cut debug decide define delete deliver demand deploy deprecate
+describe disable dislike document download draw drink drop earn eat edit email enable encrypt end
+enforce enjoy enter escape evaluate exist expect expire explain export extend face fail fear feed
+fetch file fill filter finish fix fly focus follow forward generate give grant guard handle hang
+happen hash hate help hide hit hold hope host hurt identify ignore import improve include increase
+index inform insert inspect install invite invoke issue join jump keep kill know lack land last
+launch lay lead learn leave let level like limit link list listen live load lock log look love
+lower mail maintain make manage map mark match matter measure meet merge migrate mirror miss mix
+monitor mount move multiply name need normalize note notify observe occur offer open operate
+optimize order organize owe own pack paint park parse pass patch pay persist pick pin ping place
+plan play point poll post prefer prepare prevent preview print process produce prohibit promote
+propose protect prove provide publish pull purge push put query quote raise rank rate reach read
+rebase rebuild receive recommend record reduce refer refresh refuse register reject release reload
+rely remember remove rename render rent reopen repair repeat replace reply report represent
+request require rerun reserve reset resolve respond rest restart restore retire retry return
+review revoke ride ring roll rotate round route run sample save scale scan schedule see seek seem
+sell send serialize serve set settle share ship show sign sit sleep solve sort speak spend split
+stand start state stay steal stick stop store stream stress strip study submit suggest suit
+supersede support suppose surf survive swap swim switch sync tag take talk target taste teach tell
+tend terminate test thank think throw tie time touch track trade train transfer transform
+translate travel treat trigger trim trust try turn type unlock update upgrade upload use validate
+vary verify view visit vote wait walk want warn wash watch wear weigh wish wonder work worry wrap
+write yield
 """
 _ENGLISH_IRREGULAR = """
 is are was were be been am has have had do does did can could will would shall should may might
@@ -65,7 +75,8 @@ aprobó revisó desplegó migró cambió sigue siguen seguir siga seguimos gener
 genere carga cargan cargar cargue muestra muestran mostrar busca buscan buscar busque reúne reúnen
 encuentra encuentran importa importan exporta exportan conecta conectan conectar conecte asigna
 asignan asignar aparece aparecen funciona funcionan lleva llevan llevar organiza organizan tarda
-tardan sirve sirven servir protege protegen
+tardan sirve sirven servir protege protegen sustituye sustituyen sustituyó reemplaza reemplazan
+reemplazó
 """
 
 _DOUBLING = listed("debug drop get let log pin put run set ship sit stop submit tag wrap")

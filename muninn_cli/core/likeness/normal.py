@@ -32,7 +32,7 @@ _ORDINAL_SIGN = re.compile(r"(?<=\d)\.?[ºª]")
 _SUPERSCRIPT = re.compile("(?<=\\w)(?=[\u00b2\u00b3\u00b9\u2070\u2074-\u2079])")
 """Read before NFKC, which makes 10² the number 102."""
 _CODE = re.compile(r"(```.*?```|~~~.*?~~~|`(?:[^`\n]|\n(?!\s*\n))+`)", re.DOTALL)
-_LINK = re.compile(r"\[([^\[\]]*)\]\(([^)\s]*)\)")
+_LINK = re.compile(r"\[([^\[\]]*)\]\(([^()\s]*)\)")
 _TIGHT = (
     (re.compile(r"(?<=\d)[ \t]*–[ \t]*(?=\d)|(?<=\d)—(?=\d)|(?<=\d)[ \t]+-[ \t]+(?=\d)"), "-"),
     (re.compile(r"(?<=\S)[ \t]+[-–—]+[ \t]+(?=\S)|[–—]+"), ", "),
@@ -62,6 +62,7 @@ _ASKING = listed("""
     donde dónde cuando cuándo como cómo cuanto cuánto cuantos cuántos cuanta cuánta
 """)
 
+_MOST_MARKS = 8
 _PAUSES = frozenset(",.;:!")
 
 
@@ -193,7 +194,7 @@ def _lex_chunk(chunk: str, found: list[Lexeme], *, starts_line: bool) -> None:
 
 
 def _append_after(found: list[Lexeme], marks: str) -> None:
-    if found:
+    if found and len(found[-1].after) < _MOST_MARKS:
         found[-1] = found[-1]._replace(after=found[-1].after + marks)
 
 

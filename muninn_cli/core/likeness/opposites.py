@@ -56,7 +56,7 @@ fuerte/debil maximo/minimo encima/debajo arriba/abajo debe/puede deben/pueden
 
 _SCOPES = """
 staging/production development/production test/production development/staging primary/secondary
-primary/replica main/secondary master/replica leader/follower before/after min/maximum
+primary/replica leader/follower before/after min/maximum
 minimum/maximum
 left/right in/out input/output inbound/outbound incoming/outgoing ingress/egress internal/external
 inside/outside first/last previous/next past/future yesterday/tomorrow today/tomorrow

@@ -47,10 +47,9 @@ class Reading:
 
     text: str
     tokens: tuple[Token, ...]
-    spanish: bool
-    capitals: int
-    starts_small: bool
-    shouts: bool
+    capitals: int = 0
+    starts_small: bool = False
+    shouts: bool = False
 
     @cached_property
     def normal(self) -> str:
@@ -78,6 +77,11 @@ class Reading:
     def statements(self) -> tuple[Clause, ...]:
         """The tokens by sentence."""
         return tuple(tuple(chain.from_iterable(sentence)) for sentence in self.sentences)
+
+    @cached_property
+    def said(self) -> frozenset[tuple[str, ...]]:
+        """What each sentence states."""
+        return frozenset(map(texts, self.statements))
 
 
 def content(stated: Iterable[Token]) -> list[Token]:
@@ -120,7 +124,7 @@ def cut(stated: tuple[Token, ...], marks: frozenset[str]) -> list[tuple[Token, .
     return [*runs, stated[start:]] if start < len(stated) else runs
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def read(text: str) -> Reading:
     """Read a text; the newest readings are kept."""
     formula = _FORMULA.match(text)
@@ -128,11 +132,9 @@ def read(text: str) -> Reading:
     if any(map(str.isdigit, plain)):
         plain = write_dates_alike(plain)
     lexemes = lex(plain)
-    spanish = _is_spanish(lexemes)
     return Reading(
         text=text,
-        tokens=tuple(tokens(lexemes, spanish=spanish)),
-        spanish=spanish,
+        tokens=tuple(tokens(lexemes, spanish=_is_spanish(lexemes))),
         capitals=_capitals(lexemes),
         starts_small=bool(lexemes) and lexemes[0].core == lexemes[0].core.lower(),
         shouts=text.isupper(),

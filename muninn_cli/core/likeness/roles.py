@@ -47,7 +47,7 @@ def _fronted(a: Reading, b: Reading) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _arrangement(reading: Reading) -> tuple[Words, ...]:
     """The claims of a text in an order of their own, as far as their order says nothing."""
     claims = [_claims(sentence) for sentence in reading.sentences]

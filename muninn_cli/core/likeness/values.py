@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BRITISH = re.compile(r"([iy])s(e|es|ed|ing|ation|ations)$")
+_LONGEST_NUMBER = 16
+"""Words of a number: two hundred and five million ..."""
 _HELPERS = listed("is was has does goes lets needs wants likes helps")
 _TELLING_ACCENT = re.compile(r"[áéíóú]$|rá[ns]$")
 """Trabajó is not trabajo, and si is not sí; inside a word an accent tells nothing apart."""
@@ -136,8 +138,8 @@ class _Reader:
             return True
         if word not in self.numerals.small and word not in self.numerals.scales:
             return False
-        end = self.at + 1
-        while end < len(self.words) and not self.lexemes[end - 1].after:
+        end, last = self.at + 1, min(len(self.words), self.at + _LONGEST_NUMBER)
+        while end < last and not self.lexemes[end - 1].after:
             end += 1
         value, count = numerals.read_words(self.words[self.at : end], 0, self.numerals)
         if not count:

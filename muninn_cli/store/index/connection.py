@@ -59,6 +59,10 @@ class Connection(apsw.Connection):
         row = self.execute(query, bindings).fetchone()
         return None if row is None else row[0]
 
+    def settle_on_close(self, settle: bool) -> None:
+        """Whether the last one to close brings the log into the file, which waits for the disk."""
+        self.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(not settle))
+
     @contextmanager
     def writing(self) -> Iterator[None]:
         """A transaction that writes: all of it, or nothing. Raises apsw.BusyError."""
@@ -82,6 +86,7 @@ def open_writer(path: Path, patience: float = WRITER_PATIENCE) -> Connection:
     connection = _open(path, apsw.SQLITE_OPEN_READWRITE, patience)
     connection.execute(f"PRAGMA synchronous = NORMAL; PRAGMA cache_size = -{_CACHED_KIBIBYTES}")
     connection.execute("PRAGMA journal_size_limit = 0").fetchall()
+    connection.settle_on_close(False)
     return connection
 
 

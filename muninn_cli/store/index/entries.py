@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from muninn_cli.core.memory import Memory, Problem
     from muninn_cli.core.times import When
 
+FIRST_ONLY = ("tier_now", "until")
+"""Columns of `memory` that a file only begins: later they follow from its usage."""
+
 Row = tuple[str | float | bytes | None, ...]
 
 

@@ -5,9 +5,8 @@ A filter acts inside the query, before anything is cut; nothing is filtered afte
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.store.index.schema import ALWAYS_HIDDEN
 
@@ -31,8 +30,7 @@ STATE = f"""CASE
     ELSE '{State.LIVE}' END"""
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(NamedTuple):
     """What may be seen: an empty tuple or None lets everything pass, but `vaults` names all.
 
     `vaults` holds numbers of the index; a memory must carry all of `tags` and one of the other
@@ -54,8 +52,7 @@ class Filters:
         return self == Filters(self.vaults)
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """SQL about `m`, a row of `memory`, and its values by name: `now` and `vaults` among them."""
 
     sql: str

@@ -6,6 +6,7 @@ its old text is left. Every method that writes expects the caller's transaction.
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,7 @@ from muninn_cli.core.words import fold
 from muninn_cli.store.index import vectors
 from muninn_cli.store.index.entries import (
     FILE_COLUMNS,
+    FIRST_ONLY,
     MEMORY_COLUMNS,
     Texts,
     file_row,
@@ -91,6 +93,10 @@ class Memories:
         self._words.save()
         vectors.want_windows(self._connection, touched)
 
+    def drop_unused_words(self) -> None:
+        """Take the words of removed texts out of the word table."""
+        self._words.drop_unused()
+
     def _clear(self, numbers: Iterable[int]) -> dict[int, list[_Chunk]]:
         """Remove what hangs on memories; returns their chunks, whose vectors still stand."""
         listed = (int_list(numbers),)
@@ -134,14 +140,15 @@ class Memories:
                 unused += (chunk.num for chunk in old.get(entry.num, ()))
                 continue
             title, tags = self._words.stemmed(found.title), self._words.stemmed(found.tags)
+            head = self._words.numbers(found.title + found.tags)
             placed, left = _reuse(found.pieces, old.get(entry.num, ()))
             for position, (piece, kept) in enumerate(zip(found.pieces, placed, strict=True)):
                 number = kept.num if kept else self._number(left, stale)
-                words = self._words.numbers(found.title, found.tags, piece.words)
-                self._words.gain(words)
                 body = self._words.numbers(piece.words)
-                row = (number, entry.num, position, piece.text, piece.hash, words, body, piece.asks)
-                chunks.append((*row, kept.stage if kept else WANTS_VECTOR))
+                self._words.gain(head | body)
+                text = (number, entry.num, position, piece.text, piece.hash)
+                stage = kept.stage if kept else WANTS_VECTOR
+                chunks.append((*text, _packed(head | body), _packed(body), piece.asks, stage))
                 indexed.append((number, title, tags, self._words.stemmed(piece.words)))
             unused += left
         self._connection.executemany(_INSERT_CHUNK, chunks)
@@ -176,6 +183,10 @@ _INSERT_CHUNK = """
 _INSERT_TEXT = "INSERT INTO fulltext(rowid, title, tags, body) VALUES(?, ?, ?, ?)"
 
 
+def _packed(numbers: Iterable[int]) -> bytes:
+    return array("I", numbers).tobytes()
+
+
 def _reuse(pieces: Sequence[Piece], old: Iterable[_Chunk]) -> tuple[list[_Chunk | None], list[int]]:
     """For each piece the old chunk with the same text, and the numbers of those left over."""
     same: defaultdict[bytes, list[_Chunk]] = defaultdict(list)
@@ -186,10 +197,11 @@ def _reuse(pieces: Sequence[Piece], old: Iterable[_Chunk]) -> tuple[list[_Chunk 
 
 
 def _upsert(table: str, columns: str) -> str:
-    """Insert a row, or give the one with its number these values; other columns stay."""
+    """Insert a row, or give the one with its number these values, but for FIRST_ONLY."""
     names = [column.strip() for column in columns.split(",")]
     values = ", ".join("?" * len(names))
-    changes = ", ".join(f"{name} = excluded.{name}" for name in names[1:])
+    changed = [name for name in names[1:] if name not in FIRST_ONLY]
+    changes = ", ".join(f"{name} = excluded.{name}" for name in changed)
     return f"""
         INSERT INTO {table}({columns}) VALUES({values})
         ON CONFLICT(num) DO UPDATE SET {changes}"""

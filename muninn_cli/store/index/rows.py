@@ -6,8 +6,7 @@ Only reads.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from muninn_cli.core.associations import Association
 from muninn_cli.core.memory import Tier
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from muninn_cli.store.index.filters import Filters
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A memory as the index knows it.
 
     `created` is None where the file says nothing, `created_shown` the bare date as written or

@@ -118,10 +118,9 @@ CREATE TABLE word(
     num INTEGER PRIMARY KEY,
     word TEXT NOT NULL UNIQUE,
     stems TEXT NOT NULL,
-    vector BLOB,
-    chunks INTEGER NOT NULL
+    vector BLOB
 );
-CREATE INDEX word_unused ON word(num) WHERE chunks = 0;
+CREATE TABLE word_use(word INTEGER PRIMARY KEY, chunks INTEGER NOT NULL);
 CREATE TABLE usage(
     vault INTEGER NOT NULL,
     id TEXT NOT NULL,
@@ -137,6 +136,19 @@ CREATE TABLE association(
     inferred INTEGER NOT NULL,
     PRIMARY KEY(vault, a, b)
 ) WITHOUT ROWID;
+CREATE TABLE pair(
+    a INTEGER NOT NULL,
+    b INTEGER NOT NULL,
+    cosine REAL NOT NULL,
+    relation TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY(a, b)
+) WITHOUT ROWID;
+CREATE INDEX pair_other ON pair(b);
+CREATE TABLE paired(memory INTEGER PRIMARY KEY);
+CREATE TRIGGER pair_stale AFTER DELETE ON chunk BEGIN
+    DELETE FROM paired WHERE memory = old.memory;
+    DELETE FROM pair WHERE a = old.memory OR b = old.memory;
+END;
 CREATE VIRTUAL TABLE fulltext USING fts5(
     title, tags, body,
     content='', contentless_delete=1,
@@ -154,8 +166,7 @@ or those of the live memories of one session of a vault, ordered by created, num
 `words` and `body_words` are uint32 numbers of `word` rows, each different word once: the whole
 text with its title and tags, and the body alone. `word.word` is folded; `word.stems` are its
 stems in the search languages, joined by spaces (more than one a language where words differ only
-by accents); `word.chunks` counts the chunks whose `words` hold it. `fulltext` holds stems, not
-text.
+by accents); `word_use` counts the chunks whose `words` hold it. `fulltext` holds stems, not text.
 
 Links meet names by `key` (folded: id, path without .md, its last part, title, aliases), within
 one vault. `memory.tags` is a JSON list as written, `tag.tag` is folded. `memory.id` is unique
@@ -168,9 +179,15 @@ are what usage makes of them; `expires` is NULL for what never does.
 `file.mtime_ns` is UNSETTLED where a later change could carry the same stamp. `vault.ages` is
 whether time acts there. `usage.fold` is the JSON of a MemoryUsage, folded up to
 `vault.usage_position` of its log, which was then `usage_size` bytes long. `spare` are numbers of
-chunks that were removed, to be used again. `meta`: embedder and dimension (those of the vectors),
-model (the setting), languages, limits, engine (`vec0`, or `scan` where the table `vector` is
-missing or out of date).
+chunks that were removed, to be used again.
+
+`pair` holds memories that are alike, a < b: of one vault, or of two. A memory in `paired` has been
+compared with every other one that is there; a change of its chunks takes it out, with its pairs.
+`relation` is what a reading of both texts found, empty until they are read.
+
+`meta`: embedder and dimension (those of the vectors), model (the setting), languages, limits,
+engine (`vec0`, or `scan` where the table `vector` is missing or out of date), pairs (embedder and
+bound of the pairs).
 """
 
 WANTS_VECTOR, WANTS_WINDOW, DONE = 0, 1, 2

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from muninn_cli.store.index.connection import Connection
+    from muninn_cli.store.index.passages import Place
 
 _REACH = max(WEIGHTS)
 _FAR_AWAY = 1000.0
@@ -32,15 +33,19 @@ _IN_LIST = "IN (SELECT value FROM json_each(?))"
 
 
 def around(connection: Connection, memories: Iterable[int]) -> set[int]:
-    """The chunks of some memories, and the neighbours into whose windows they go."""
+    """The chunks of some memories that have neighbours, and those into whose windows they go."""
     wanted = set(memories)
     found: set[int] = set()
-    for source in sources(connection, wanted):
+    for source in filter(_has_neighbours, sources(connection, wanted)):
         for place, (_, memory) in enumerate(source):
             if memory in wanted:
                 near = source[max(0, place - _REACH) : place + _REACH + 1]
                 found.update(chunk for chunk, _ in near)
     return found
+
+
+def _has_neighbours(source: Sequence[Place]) -> bool:
+    return len(source) > 1
 
 
 def want_windows(connection: Connection, chunks: Iterable[int]) -> None:
@@ -68,8 +73,11 @@ def restamp(connection: Connection, memories: Iterable[int]) -> None:
     if connection.exact_scan:
         return
     query = f"""
-        SELECT m.until, c.num FROM memory m JOIN chunk c ON c.memory = m.num
-        WHERE m.num {_IN_LIST} AND c.num IN (SELECT rowid FROM vector_rowids)"""
+        SELECT m.until, c.num
+        FROM memory m
+        CROSS JOIN chunk c ON c.memory = m.num
+        CROSS JOIN vector_rowids v ON v.rowid = c.num
+        WHERE m.num {_IN_LIST}"""
     rows = connection.execute(query, (int_list(memories),)).fetchall()
     connection.executemany("UPDATE vector SET until = ? WHERE rowid = ?", rows)
 

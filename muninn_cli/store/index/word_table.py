@@ -39,6 +39,7 @@ class WordTable:
         self._restemmed: set[str] = set()
         self._gained: Counter[int] = Counter()
         self._lost: Counter[int] = Counter()
+        self._has_lost = False
         self._next: int = connection.value("SELECT max(num) FROM word") or 0
 
     def learn(self, texts: Iterable[Sequence[str]]) -> None:
@@ -59,37 +60,41 @@ class WordTable:
         """The stems of a text in the order of its words: what full text stores."""
         return " ".join(map(self._stemmed.__getitem__, text))
 
-    def numbers(self, *texts: Iterable[str]) -> bytes:
-        """The numbers of the different words of some texts, as uint32."""
-        found: set[int] = set()
-        for text in texts:
-            found.update(map(self._numbers.__getitem__, text))
-        return array("I", sorted(found)).tobytes()
+    def numbers(self, text: Iterable[str]) -> set[int]:
+        """The numbers of the different words of a text."""
+        return set(map(self._numbers.__getitem__, text))
 
-    def gain(self, words: bytes) -> None:
+    def gain(self, words: Iterable[int]) -> None:
         """Note one more chunk with these words."""
-        self._gained.update(array("I", words))
+        self._gained.update(words)
 
     def lose(self, words: bytes) -> None:
-        """Note one chunk less with these words."""
+        """Note one chunk less with these words, given as they were stored."""
         self._lost.update(array("I", words))
+        self._has_lost = True
 
     def save(self) -> None:
         """Write the new words, and how many chunks hold each word now."""
         new = [(*self._rows[word], word, vector) for word, vector in self._new.items()]
         restemmed = [(self._rows[word][1], word) for word in self._restemmed]
         changes = ((n, self._gained[n] - self._lost[n]) for n in self._gained | self._lost)
-        changed = [(change, number) for number, change in changes if change]
-        insert = "INSERT INTO word(num, stems, word, vector, chunks) VALUES(?, ?, ?, ?, 0)"
+        changed = [(number, change) for number, change in changes if change]
+        insert = "INSERT INTO word(num, stems, word, vector) VALUES(?, ?, ?, ?)"
         self._connection.executemany(insert, new)
         self._connection.executemany("UPDATE word SET stems = ? WHERE word = ?", restemmed)
-        self._connection.executemany("UPDATE word SET chunks = chunks + ? WHERE num = ?", changed)
+        self._connection.executemany(_COUNT, changed)
         for pending in (self._new, self._restemmed, self._gained, self._lost):
             pending.clear()
 
     def drop_unused(self) -> None:
-        """Remove the words that no chunk holds; nothing more can be learned afterwards."""
-        self._connection.execute("DELETE FROM word WHERE chunks = 0")
+        """Remove the words that no chunk holds."""
+        if self._has_lost:
+            self._has_lost = False
+            for known in (self._numbers, self._stemmed, self._rows):
+                known.clear()
+            unused = "SELECT word FROM word_use WHERE chunks = 0"
+            self._connection.execute(f"DELETE FROM word WHERE num IN ({unused})")
+            self._connection.execute("DELETE FROM word_use WHERE chunks = 0")
 
     def _fetch(self, words: Iterable[str]) -> None:
         query = "SELECT word, num, stems FROM word WHERE word IN (SELECT value FROM json_each(?))"
@@ -108,3 +113,8 @@ class WordTable:
             self._rows[word] = (number, " ".join((known, *sorted(missing))))
             self._restemmed.add(word)
         return number
+
+
+_COUNT = """
+    INSERT INTO word_use(word, chunks) VALUES(?, ?)
+    ON CONFLICT(word) DO UPDATE SET chunks = chunks + excluded.chunks"""

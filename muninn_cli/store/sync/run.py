@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
@@ -81,8 +80,7 @@ def _silently(done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sync:
+class _Sync(NamedTuple):
     """What one sync works with."""
 
     home: Home
@@ -117,7 +115,7 @@ class _Sync:
         if not cause or before is None:
             return report
         notice = f"{cause}: the index was made anew from the files"
-        return replace(report, notices=(notice, *report.notices))
+        return report._replace(notices=(notice, *report.notices))
 
     def _look(self, reader: Connection) -> Difference:
         return look(reader, self.vaults, self.home, self.settings)

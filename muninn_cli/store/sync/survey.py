@@ -6,8 +6,7 @@ one walk over each vault, and a digest of each folder.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.listing import digest
 from muninn_cli.store.index.connection import has_vec0
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from muninn_cli.store.vault import Vault
 
 
-@dataclass(frozen=True, slots=True)
-class VaultRow:
+class VaultRow(NamedTuple):
     """A vault as the index knows it."""
 
     num: int
@@ -36,31 +34,35 @@ class VaultRow:
     ages: bool
     usage_size: int
 
+    def describes(self, vault: Vault) -> bool:
+        """Whether the row says what the vault is now."""
+        known = (self.name, self.kind, self.managed, self.ages)
+        return known == (vault.name, vault.kind, vault.managed, vault.ages)
 
-@dataclass(slots=True)
+
 class Survey:
     """How one vault differs from what the index holds of it; `row` is None for a new vault.
 
     `differing` are the listings of folders that have another digest, `vanished` the paths of
     folders that are gone, `failures` causes by the path of a folder that could not be listed:
-    what the index holds of it, and of those below it, stays.
+    what the index holds of it, and of those below it, stays. `used`: its usage log has grown.
     """
 
-    vault: Vault
-    row: VaultRow | None
-    differing: dict[str, Sequence[Stamp]] = field(default_factory=dict)
-    vanished: set[str] = field(default_factory=set)
-    failures: dict[str, str] = field(default_factory=dict)
-    used: bool = False
+    def __init__(self, vault: Vault, row: VaultRow | None, *, used: bool) -> None:
+        self.vault = vault
+        self.row = row
+        self.used = used
+        self.differing: dict[str, Sequence[Stamp]] = {}
+        self.vanished: set[str] = set()
+        self.failures: dict[str, str] = {}
 
     @property
     def is_clean(self) -> bool:
         found = self.differing or self.vanished or self.used
-        return not found and self.row is not None and _describes(self.row, self.vault)
+        return not found and self.row is not None and self.row.describes(self.vault)
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """All that a sync has to do.
 
     `removed` are vaults of the index that are on no list; `meta` is what the index says of itself
@@ -79,6 +81,12 @@ class Difference:
         if self.removed or self.filling or not self.wanted.items() <= self.meta.items():
             return False
         return all(survey.is_clean for survey in self.surveys)
+
+    @property
+    def is_usage_only(self) -> bool:
+        """Whether nothing but usage logs has changed."""
+        others = self._replace(surveys=())
+        return others.is_clean and not any(s.differing or s.vanished for s in self.surveys)
 
     def has_changed(self, key: str) -> bool:
         """Whether a setting is another than the one the index was made with."""
@@ -101,12 +109,13 @@ def look(
     for num, path, known in connection.execute("SELECT vault, path, digest FROM folder"):
         digests[num][path] = known
     listed = {vault.id for vault in vaults}
+    waiting = "SELECT 1 FROM chunk WHERE stage < 2 LIMIT 1"
     return Difference(
         surveys=tuple(_survey(vault, rows.get(vault.id), digests, home) for vault in vaults),
         removed=tuple(row for row in rows.values() if row.id not in listed),
         meta=meta,
         wanted=_wanted(settings),
-        filling=_wants_filling(connection, meta),
+        filling=wants_engine(connection) or connection.value(waiting) is not None,
         version=version,
     )
 
@@ -139,21 +148,16 @@ def _wanted(settings: Settings) -> dict[str, str]:
     }
 
 
-def _wants_filling(connection: Connection, meta: Mapping[str, str]) -> bool:
-    """Whether vectors are missing: of single chunks, or all for want of vec0 until now."""
-    if connection.exact_scan and "dimension" in meta and has_vec0(connection):
-        return True
-    return connection.value("SELECT 1 FROM chunk WHERE stage < 2 LIMIT 1") is not None
+def wants_engine(connection: Connection) -> bool:
+    """Whether there are vectors, and vec0 can be loaded now to search them, but could not be."""
+    if not connection.exact_scan:
+        return False
+    return connection.value("SELECT 1 FROM embedding LIMIT 1") is not None and has_vec0(connection)
 
 
 def _row(row: tuple[int, str, str, str, int, int, int]) -> VaultRow:
     num, vault_id, name, kind, managed, ages, size = row
     return VaultRow(num, vault_id, name, kind, bool(managed), bool(ages), size)
-
-
-def _describes(row: VaultRow, vault: Vault) -> bool:
-    known = (row.name, row.kind, row.managed, row.ages)
-    return known == (vault.name, vault.kind, vault.managed, vault.ages)
 
 
 def _survey(

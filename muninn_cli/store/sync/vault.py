@@ -81,10 +81,10 @@ class VaultSync:
         self._free: set[str] = set()
         self._displaced: set[int] = set()
         self._done = 0
-        self.problems: list[FileProblem] = []
+        self._problems: list[FileProblem] = []
 
-    def run(self) -> None:
-        """Carry the plan out."""
+    def run(self) -> list[FileProblem]:
+        """Carry the plan out; returns the problems of the files that were read."""
         if self._plan.writes_rows:
             self._make_room()
         self._read(self._plan.read)
@@ -93,6 +93,8 @@ class VaultSync:
                 self._read(waiting)
         with self._connection.writing():
             self._note_digests(settled=True)
+            self._tools.memories.drop_unused_words()
+        return self._problems
 
     def _make_room(self) -> None:
         """Remove what is gone, and take the names of what moves out of the way."""
@@ -132,7 +134,7 @@ class VaultSync:
         for entry in entries:
             if entry.mtime_ns == UNSETTLED:
                 self._plan.unsettled.add(entry.folder)
-            self.problems += (
+            self._problems += (
                 FileProblem(self._survey.vault.name, entry.path, problem.line, problem.cause)
                 for problem in entry.problems
             )

@@ -1,0 +1,58 @@
+"""Updates: the plain words with which a text says that it holds instead of what held before."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from muninn_cli.core.likeness.lexicon import listed
+from muninn_cli.core.likeness.tokens import unaccented
+
+if TYPE_CHECKING:
+    from muninn_cli.core.likeness.reading import Clause
+
+_REPLACES = re.compile(
+    r"\b(?:instead of|rather than|no longer|not anymore|any ?more|supersede[sd]?"
+    r"|replac(?:es|ed|ing)"
+    r"|(?:switch|mov|migrat|chang|renam|convert)(?:ed|ing) (?:\S+ ){0,3}?(?:to|from)|switched|moved"
+    r"|from now on|as of|used to|previously|formerly|deprecated|correction|update[d:]"
+    r"|(?<!right )(?<!until )(?<!for )(?<!by )(?<!just )(?<!up to )now(?! and then)"
+    r"|ya no|en lugar de|en vez de|sustituy[eóe]\w*|sustituid[oa]s?|reemplaz\w+"
+    r"|a partir de(?:l)?|desde ahora|de ahora en adelante|dej(?:ó|amos|aron|é) de"
+    r"|ha(?:n|mos)? (?:pasado|cambiado|migrado)|(?:pas|cambi|migr)(?:a|amos|ó|aron|é) (?:de|a|al)"
+    r"|antes era|obsolet[oa]|correcci[oó]n|actualizaci[oó]n:"
+    r"|(?<!por )(?<!hasta )(?<!justo )ahora)\b",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(r"\b(?:not|never|no|nunca)\s+$|n't\s+$", re.IGNORECASE)
+_NOT_NEGATING = re.compile(r"no longer|ya no|not any", re.IGNORECASE)
+
+_UPDATING = listed("""
+    now currently anymore more longer instead rather from switched moved changed migrated
+    replaced replaces again already since today been have used previously formerly ahora ya
+    actualmente lugar vez cambio cambió pasó hoy desde era antes partir adelante
+""")
+_INSTEAD = listed("instead rather lugar vez")
+"""Two words later comes the old value: instead of X, en lugar de X."""
+
+
+def says_it_replaces(text: str) -> bool:
+    """Whether a text says in plain words that it holds instead of what held before."""
+    for match in _REPLACES.finditer(text):
+        if _NOT_NEGATING.match(match[0]) or not _NEGATED.search(text[: match.start()]):
+            return True
+    return False
+
+
+def without_update(sentence: Clause) -> Clause:
+    """The sentence as if nothing had been before: "now", "instead of X" and "from X to" go."""
+    words = [unaccented(token.text) for token in sentence]
+    gone: set[int] = set()
+    for at, word in enumerate(words):
+        if word in _INSTEAD:
+            gone.update(range(at, at + 3))
+        elif word == "from" and "to" in words[at + 1 : at + 4]:
+            gone.update(range(at, words.index("to", at) + 1))
+        elif word in _UPDATING:
+            gone.add(at)
+    return tuple(token for at, token in enumerate(sentence) if at not in gone)

@@ -1,0 +1,109 @@
+"""How two alike memories stand to each other, found by reading both texts, once.
+
+What was found is kept beside the pair in the index, so that the next dream need not read again.
+Texts are read from files as the index saw them; a file that has changed since has no relation.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from muninn_cli.core.likeness import Text, contradicts, says_it_replaces, veto
+from muninn_cli.store.index import pairs
+from muninn_cli.store.index.connection import open_writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from muninn_cli.core.changes import Ref
+    from muninn_cli.dream.snapshot import Facts
+    from muninn_cli.dream.tools import Tools
+
+MOST_READINGS = 50_000
+"""Pairs that one dream reads; about three milliseconds each. The rest waits for the next."""
+_KEPT_AT_ONCE = 500
+
+
+class Relation(StrEnum):
+    """What a reading of both texts tells of two memories."""
+
+    SAME = "same"  # nothing stands between them: they say the same
+    WORDING = "wording"  # a judge may find that they say the same
+    VALUE = "value"  # the same thing with another value: a contradiction
+    OTHER = "other"  # two values that must not become one
+
+
+class Texts:
+    """The texts of memories, each read once."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools = tools
+        self._known: dict[Ref, Text | None] = {}
+
+    def of(self, ref: Ref) -> Text | None:
+        """Title and body; None where the file has gone or changed since it was indexed."""
+        if ref not in self._known:
+            memory = self._tools.read(ref)
+            self._known[ref] = None if memory is None else Text(memory.title, memory.body)
+        return self._known[ref]
+
+    def replaces(self, ref: Ref) -> bool:
+        """Whether a memory says in plain words that it holds instead of what held before."""
+        text = self.of(ref)
+        return text is not None and says_it_replaces(text.body if text.body.strip() else text.title)
+
+
+class Relations:
+    """Relations of pairs of one vault; `kept` are those that the index holds."""
+
+    def __init__(self, texts: Texts, tools: Tools, kept: Iterable[pairs.Row]) -> None:
+        self._texts = texts
+        self._tools = tools
+        self._known = {(row.a, row.b): Relation(row.relation) for row in kept if row.relation}
+        self._news: list[tuple[str, int, int]] = []
+        self._read = 0
+
+    @property
+    def may_read(self) -> bool:
+        """Whether there is time to read another pair."""
+        return self._read < MOST_READINGS and self._tools.reading_deadline.left > 0
+
+    def known(self, one: Facts, other: Facts) -> Relation | None:
+        """The relation, if both have been read."""
+        return self._known.get((min(one.num, other.num), max(one.num, other.num)))
+
+    def between(self, one: Facts, other: Facts) -> Relation | None:
+        """The relation; None where a text cannot be read or there is no time to."""
+        found = self.known(one, other)
+        return found or (self._found(one, other) if self.may_read else None)
+
+    def save(self) -> None:
+        """Keep what was read."""
+        if self._news:
+            with closing(open_writer(self._tools.index)) as writer:
+                pairs.note_relations(writer, self._news)
+            self._news = []
+
+    def _found(self, one: Facts, other: Facts) -> Relation | None:
+        left, right = self._texts.of(one.ref), self._texts.of(other.ref)
+        if left is None or right is None:
+            return None
+        self._read += 1
+        a, b = sorted((one.num, other.num))
+        found = self._known[a, b] = relation(left, right)
+        self._news.append((found, a, b))
+        if len(self._news) >= _KEPT_AT_ONCE:
+            self.save()
+        return found
+
+
+def relation(one: Text, other: Text) -> Relation:
+    """What the two texts are to each other."""
+    found = veto(one, other)
+    if found is None:
+        return Relation.SAME
+    if contradicts(one, other):
+        return Relation.VALUE
+    return Relation.WORDING if found.crossable else Relation.OTHER

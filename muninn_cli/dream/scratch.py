@@ -1,0 +1,164 @@
+"""A scratch copy of the index that shows files as a plan would leave them.
+
+No vault and no other index is written. What is shown is made as a sync would make it, so that a
+search answers here as it would after the dream.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from muninn_cli.core.memory import Memory
+from muninn_cli.core.memory_file import read
+from muninn_cli.core.words import Stems
+from muninn_cli.store.files import content_hash
+from muninn_cli.store.index import filling, lives
+from muninn_cli.store.index.connection import open_writer
+from muninn_cli.store.index.entries import Entry
+from muninn_cli.store.index.memories import Memories
+from muninn_cli.store.index.word_table import WordTable
+from muninn_cli.store.walk import ARCHIVE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
+    from pathlib import Path
+
+    from muninn_cli.core.changes import Ref
+    from muninn_cli.core.tiers import Limits
+    from muninn_cli.embedding import Embedder
+    from muninn_cli.store.index.word_table import WordVectors
+    from muninn_cli.store.vault import Vault
+
+    Files = Mapping[Ref, bytes | None]
+    """Files by memory; None for one that is archived."""
+
+
+class _Place(NamedTuple):
+    """A live file as the index knew it before anything was shown."""
+
+    num: int
+    vault: int
+    folder: str
+    name: str
+    mtime_ns: int
+    size: int
+    inode: int
+    hash: bytes
+    first_seen: float
+    tier_since: float | None
+
+
+class Scratch:
+    """The copy at `path`, which nobody else has open; `vaults` are by id."""
+
+    def __init__(
+        self,
+        path: Path,
+        vaults: Mapping[str, Vault],
+        *,
+        languages: tuple[str, ...],
+        embedder: Callable[[], Embedder],
+        word_vectors: WordVectors,
+        limits: Limits,
+        now: datetime,
+    ) -> None:
+        self.connection = open_writer(path)
+        self._memories = Memories(
+            self.connection, WordTable(self.connection, Stems(languages), word_vectors)
+        )
+        self._vaults = vaults
+        self._embedder = embedder
+        self._limits = limits
+        self._now = now
+        self._shown: dict[Ref, bytes | None] = {}
+        self._places: dict[Ref, _Place] = {}
+
+    def show(self, files: Files) -> frozenset[Ref]:
+        """Show these files so, and all others as they are; returns those shown in a new way."""
+        wanted = {**{ref: self._on_disk(ref) for ref in self._shown}, **files}
+        changed = {ref: data for ref, data in wanted.items() if self._differs(ref, data)}
+        self._shown.update(changed)
+        if changed:
+            self._put(list(self._entries(changed)))
+        return frozenset(changed)
+
+    def memory(self, ref: Ref) -> Memory | None:
+        """A memory as it is shown; None where it is archived or its file cannot be read."""
+        return self.reading(ref, self._shown[ref] if ref in self._shown else self._on_disk(ref))
+
+    def reading(self, ref: Ref, data: bytes | None) -> Memory | None:
+        """What a memory would say with these bytes in its file."""
+        return self._read(ref, data) if data is not None and self._place(ref) else None
+
+    def _differs(self, ref: Ref, data: bytes | None) -> bool:
+        return data != (self._shown[ref] if ref in self._shown else self._on_disk(ref))
+
+    def _on_disk(self, ref: Ref) -> bytes | None:
+        vault, place = self._vaults.get(ref.vault), self._place(ref)
+        try:
+            return (vault.root / place.folder / place.name).read_bytes() if vault and place else None
+        except OSError:
+            return None
+
+    def _place(self, ref: Ref) -> _Place | None:
+        """Where a memory's live file was when it was first asked for."""
+        if ref not in self._places:
+            row = self.connection.execute(_PLACE, ref).fetchone()
+            if row is None:
+                return None
+            self._places[ref] = _Place(*row)
+        return self._places[ref]
+
+    def _read(self, ref: Ref, data: bytes) -> Memory | None:
+        place = self._places[ref]
+        path = f"{place.folder}/{place.name}" if place.folder else place.name
+        memory = read(data, path, self._vaults[ref.vault].id_name)
+        return memory if isinstance(memory, Memory) else None
+
+    def _entries(self, files: Files) -> Iterator[Entry]:
+        for ref, data in files.items():
+            place = self._place(ref)
+            if place is None:
+                continue
+            text = self._on_disk(ref) if data is None else data
+            memory = self._read(ref, text) if text is not None else None
+            folder = f"{ARCHIVE}/{place.folder}".rstrip("/") if data is None else place.folder
+            yield Entry(
+                num=place.num,
+                vault=place.vault,
+                folder=folder,
+                name=f"{place.name}~{place.num}.md" if data is None else place.name,
+                mtime_ns=place.mtime_ns,
+                size=place.size,
+                inode=place.inode,
+                hash=content_hash(text or b""),
+                problems=(),
+                memory=memory,
+                id=ref.id,
+                first_seen=place.first_seen,
+                tier_since=place.tier_since,
+            )
+
+    def _put(self, entries: list[Entry]) -> None:
+        numbers = [entry.num for entry in entries]
+        prepared = self._memories.prepare(entries)
+        with self.connection.writing():
+            linked = lives.linked_from(self.connection, numbers)
+            self._memories.put(prepared)
+            lives.refresh(self.connection, {*numbers, *linked}, self._now, self._limits)
+        if filling.is_waiting(self.connection):
+            filling.fill(self.connection, self._embedder(), _silently)
+
+
+_PLACE = """
+    SELECT f.num, f.vault, f.folder, f.name, f.mtime_ns, f.size, f.inode, f.hash,
+        m.first_seen, m.tier_since
+    FROM vault v
+    JOIN memory m ON m.vault = v.num
+    JOIN file f ON f.num = m.num
+    WHERE v.id = ? AND m.id = ? AND NOT m.archived"""
+
+
+def _silently(_done: int, _total: int) -> None:
+    """Progress that nobody watches."""

@@ -1,0 +1,65 @@
+"""Undoing a run: a dream, or any other command that touched more than one memory.
+
+Its files come back byte for byte and its usage records no longer count; what a person changed
+since stays, and is named. What was undone is not proposed again until a text changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from muninn_cli.core.journal import UndoEntry
+from muninn_cli.dream import journal
+from muninn_cli.dream.state import (
+    CHANGES,
+    dismissals,
+    note_dismissed,
+    read_stamps,
+    write_stamps,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from muninn_cli.paths import Home
+    from muninn_cli.rendering import Templates
+    from muninn_cli.store.run_folder import Left
+    from muninn_cli.store.runs import Runs
+
+_INNER = ".muninn/"
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What came of an undo: `files` came back, `left` were changed since. Paths by vault id."""
+
+    run: str
+    files: int
+    left: tuple[Left, ...]
+    paths: Mapping[str, tuple[str, ...]]
+
+
+def undo(
+    run: str | None, *, home: Home, runs: Runs, templates: Templates, language: str, now: datetime
+) -> Undone:
+    """Undo a run, by default the last. Raises NotFoundError or ConflictError as `Runs.undo`."""
+    receipt = runs.undo(run, now)
+    touched = {
+        (vault, path)
+        for vault, paths in receipt.paths.items()
+        for path in paths
+        if not path.startswith(_INNER)
+    }
+    undone = Undone(
+        receipt.run, max(len(touched) - len(receipt.left), 0), receipt.left, receipt.paths
+    )
+    note_dismissed(home.dismissed, dismissals(home.run(receipt.run) / CHANGES), now)
+    stamps = read_stamps(home.dream_stamp)
+    if stamps.before(receipt.run) != stamps:
+        write_stamps(home.dream_stamp, stamps.before(receipt.run))
+    kept = tuple(left.name for left in receipt.left)
+    entry = UndoEntry(now, receipt.run, undone.files, kept)
+    journal.append(home.journal, templates.journal(entry, language))
+    return undone

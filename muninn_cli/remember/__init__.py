@@ -1,0 +1,1 @@
+"""Remembering: the use case behind `add` and `import`."""

@@ -1,0 +1,183 @@
+"""The pairs of alike memories that the index keeps: the SQL beside the arithmetic of a dream.
+
+Pairs are kept with the memories that have been compared, so that a run that was stopped goes on
+where it was. What has changed since is compared anew (see the trigger in `schema`).
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from muninn_cli.store.index.filters import int_list
+from muninn_cli.store.index.schema import WANTS_VECTOR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from muninn_cli.store.index.connection import Connection
+
+META = "pairs"
+
+
+class Row(NamedTuple):
+    """Two memories by number, a < b, and what is known of them."""
+
+    a: int
+    b: int
+    cosine: float
+    relation: str
+
+
+def is_stale(connection: Connection, embedder: str, bound: float) -> bool:
+    """Whether the kept pairs are of another embedder or of a higher bound."""
+    stored = connection.value("SELECT value FROM meta WHERE key = ?", (META,))
+    kept_embedder, _, kept_bound = (stored or "").rpartition(" ")
+    return kept_embedder != embedder or float(kept_bound) > bound
+
+
+def begin(connection: Connection, embedder: str, bound: float) -> None:
+    """Throw the kept pairs away where they are stale."""
+    if not is_stale(connection, embedder, bound):
+        return
+    with connection.writing():
+        connection.execute("DELETE FROM pair")
+        connection.execute("DELETE FROM paired")
+        save = "INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)"
+        connection.execute(save, (META, f"{embedder} {bound!r}"))
+
+
+@contextmanager
+def reading(connection: Connection) -> Iterator[int]:
+    """All reads inside see one state of the index; gives its version (see `keep`)."""
+    connection.execute("BEGIN")
+    try:
+        connection.value("SELECT 1 FROM meta")  # a transaction begins with its first read
+        yield _version(connection)
+    finally:
+        connection.execute("ROLLBACK")
+
+
+def _version(connection: Connection) -> int:
+    """Changes when another connection has written."""
+    return int(connection.value("PRAGMA data_version"))
+
+
+def embedder(connection: Connection) -> str:
+    """The id of the embedder that made the vectors; empty before there are any."""
+    return str(connection.value("SELECT value FROM meta WHERE key = 'embedder'") or "")
+
+
+def dimension(connection: Connection) -> int:
+    """Numbers in a vector, 0 before there are any."""
+    return int(connection.value("SELECT value FROM meta WHERE key = 'dimension'") or 0)
+
+
+def is_behind(connection: Connection, vaults: Iterable[int], now: float) -> bool:
+    """Whether any memory has not been compared yet."""
+    query = f"{_COMPARABLE} AND p.memory IS NULL LIMIT 1"
+    return connection.value(query, (int_list(vaults), now)) is not None
+
+
+def comparable(
+    connection: Connection, vaults: Iterable[int], now: float
+) -> Iterator[tuple[int, int, int]]:
+    """Number, vault, and whether it has been compared, of every live memory that can be.
+
+    Of memories with one title and one text only the first can be; those that still wait for a
+    vector cannot.
+    """
+    return connection.execute(_COMPARABLE, (int_list(vaults), now))
+
+
+_LIVE = """
+    m.vault IN (SELECT value FROM json_each(?1))
+    AND NOT m.archived AND m.superseded_by = '' AND m.until > ?2"""
+_COMPARABLE = f"""
+    WITH repeated AS (
+        SELECT vault, text_key FROM memory GROUP BY vault, text_key HAVING count(*) > 1),
+    copy AS (
+        SELECT m.num, row_number() OVER (
+            PARTITION BY m.vault, m.text_key, m.title ORDER BY m.num) AS place
+        FROM repeated r JOIN memory m ON m.vault = r.vault AND m.text_key = r.text_key
+        WHERE {_LIVE})
+    SELECT m.num, m.vault, p.memory IS NOT NULL
+    FROM memory m LEFT JOIN paired p ON p.memory = m.num
+    WHERE {_LIVE}
+        AND m.num NOT IN (SELECT num FROM copy WHERE place > 1)
+        AND m.num NOT IN (SELECT memory FROM chunk WHERE stage < 2 AND stage = {WANTS_VECTOR})"""
+
+
+def chunks(connection: Connection) -> Iterator[tuple[int, int]]:
+    """Memory and chunk of every chunk, in the order of the memories and of their texts."""
+    return connection.execute("SELECT memory, num FROM chunk ORDER BY memory, position")
+
+
+def vectors(connection: Connection) -> Iterator[tuple[int, bytes]]:
+    """Every chunk that has a vector, and its own vector."""
+    return connection.execute("SELECT chunk, own FROM embedding")
+
+
+def keep(
+    connection: Connection,
+    found: Iterable[tuple[int, int, float]],
+    compared: Sequence[int],
+    version: int,
+) -> bool:
+    """Keep pairs, and that these memories have been compared; `version` is that of what was read.
+
+    False, and nothing kept, where another process has changed the index since.
+    """
+    rows = [(min(a, b), max(a, b), cosine) for a, b, cosine in found]
+    listed = [(num,) for num in compared]
+    with connection.writing():
+        if _version(connection) != version:
+            return False
+        connection.executemany("DELETE FROM pair WHERE a = ?1 OR b = ?1", listed)
+        connection.executemany("INSERT OR REPLACE INTO pair(a, b, cosine) VALUES(?, ?, ?)", rows)
+        connection.executemany("INSERT OR IGNORE INTO paired(memory) VALUES(?)", listed)
+    return True
+
+
+def at_home(connection: Connection, vault: int, bound: float, most: int) -> Iterator[Row]:
+    """The pairs of one vault at or above the bound, the most alike first, `most` at most."""
+    query = """
+        SELECT p.a, p.b, p.cosine, p.relation FROM pair p
+        JOIN memory a ON a.num = p.a AND a.vault = ?1
+        JOIN memory b ON b.num = p.b AND b.vault = ?1
+        WHERE p.cosine >= ?2 ORDER BY p.cosine DESC, p.a, p.b LIMIT ?3"""
+    return (Row(*row) for row in connection.execute(query, (vault, bound, most)))
+
+
+def abroad(connection: Connection, most: int) -> Iterator[Row]:
+    """The pairs of memories of two vaults, the most alike first, `most` at most."""
+    query = """
+        SELECT p.a, p.b, p.cosine, p.relation FROM pair p
+        JOIN memory a ON a.num = p.a JOIN memory b ON b.num = p.b
+        WHERE a.vault != b.vault ORDER BY p.cosine DESC, p.a, p.b LIMIT ?"""
+    return (Row(*row) for row in connection.execute(query, (most,)))
+
+
+def same_text(connection: Connection, vault: int) -> list[list[int]]:
+    """The memories of a vault whose texts have one key (see `core.text_key`), at least two each."""
+    query = """
+        SELECT m.text_key, m.num FROM memory m
+        JOIN (
+            SELECT text_key FROM memory WHERE vault = ?1
+            GROUP BY text_key HAVING count(*) > 1) r ON r.text_key = m.text_key
+        WHERE m.vault = ?1 AND NOT m.archived ORDER BY m.text_key, m.num"""
+    groups = groupby(connection.execute(query, (vault,)), key=lambda row: row[0])
+    return [[num for _, num in group] for _, group in groups]
+
+
+def long_memories(connection: Connection, chunks: int) -> set[int]:
+    """The memories of more than so many chunks."""
+    query = "SELECT DISTINCT memory FROM chunk WHERE position = ?"
+    return {row[0] for row in connection.execute(query, (chunks,))}
+
+
+def note_relations(connection: Connection, found: Sequence[tuple[str, int, int]]) -> None:
+    """Keep what a reading of both texts found: relation, a and b of each pair."""
+    with connection.writing():
+        connection.executemany("UPDATE pair SET relation = ? WHERE a = ? AND b = ?", found)
