@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from muninn_cli.core.tiers import Limits
+    from muninn_cli.dream.surroundings import Surroundings
     from muninn_cli.embedding import Embedder
     from muninn_cli.recall.query import Hit, Tools
     from muninn_cli.store.config_file import MadeHome
@@ -171,25 +172,60 @@ class App:
         if has_unfinished_run(self.home.runs):
             _ = self.runs  # rolls it back
         report = self.sync()
-        for failure in report.failures:
-            self.notify(f"{failure.vault}: {failure.cause}")
-        for notice in report.notices:
-            self.notify(notice)
+        if report.added and self._end_torn_moves():
+            report = self.sync()
+        for told in (*(f"{each.vault}: {each.cause}" for each in report.failures), *report.notices):
+            self.notify(told)
         return open_reader(self.home.index_db)
+
+    def _end_torn_moves(self) -> bool:
+        """End moves that a crash left in the middle; whether there were any."""
+        from muninn_cli.forget.torn_moves import end_torn_moves
+
+        return end_torn_moves(self.home, self.vaults, self.world, self.time, self.commit)
 
     @property
     def tools(self) -> Tools:
         """What recall works with."""
+        return self._tools_over(self.index)
+
+    def _tools_over(self, connection: Connection) -> Tools:
         from muninn_cli.core.words import Stems, stop_words
         from muninn_cli.recall.query import Tools
 
         languages = self.settings.search.languages
         return Tools(
-            connection=self.index,
+            connection=connection,
             embedder=lambda: self.embedder,
             stems=Stems(languages),
             stop_words=stop_words(languages),
             now=self.now,
+        )
+
+    @property
+    def surroundings(self) -> Surroundings:
+        """What a dream is given; nothing is synced or rolled back by this alone."""
+        from muninn_cli.dream.surroundings import Surroundings
+        from muninn_cli.recall.found import found_in
+
+        return Surroundings(
+            home=self.home,
+            vaults=self.vaults,
+            settings=self.settings,
+            env=self.world.env,
+            host=self.world.host,
+            pid=self.world.pid,
+            time=self.time,
+            now=self.now,
+            silent=self.silent,
+            limits=self.limits,
+            runs=lambda: self.runs,
+            embedder=lambda: self.embedder,
+            search=lambda connection, text, vault, limit: found_in(
+                vault, text, limit, self.settings.search, self._tools_over(connection)
+            ),
+            notify=self.notify,
+            progress=self.progress,
         )
 
     @cached_property
@@ -218,17 +254,13 @@ class App:
 
     def note_recall(self, hits: Sequence[Hit], via: str) -> None:
         """Log that memories were shown; not in silence, and never at the price of the answer."""
-        from muninn_cli.core.events import Recall
+        from muninn_cli.recall.shown import recall_events
         from muninn_cli.store.usage import UsageLog
 
         if self.silent:
             return
-        shown: dict[str, list[tuple[str, float]]] = {}
-        for hit in hits:
-            shown.setdefault(hit.vault_id, []).append((hit.id, hit.score or 1.0))
         try:
-            for vault_id, scores in shown.items():
-                recall = Recall(self.time, tuple(scores), via)
+            for vault_id, recall in recall_events(hits, self.time, via).items():
                 UsageLog(self.home.usage(vault_id)).append(recall)
         except MuninnError as error:
             self.notify(f"the recall was not noted: {error.message}")

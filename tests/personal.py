@@ -56,7 +56,7 @@ class Personal:
 
     def found(self, query: str, *options: object) -> list[str]:
         """What a search that is not noted gives."""
-        return self.paths("search", query, "--no-recall", *options)
+        return self.paths("search", "--no-recall", *options, "--", query)
 
     def files(self) -> dict[str, bytes]:
         """Every file below the vault, by path: what a command must not touch."""

@@ -241,14 +241,22 @@ def test_nothing_is_mended_in_a_folder_that_is_only_registered(clinic: Clinic, t
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "a.md").write_text("---\nid: 42\n---\nsee [[not written yet]]\n")
-    (notes / "b.md").write_text("no front matter\n")
+    (notes / "b.md").write_text("---\ntype: report\n---\nno id, and a type of its own\n")
     clinic.muninn("vault", "add", notes)
     before = contents(notes)
     report = clinic.report("--fix")
     (finding,) = report["findings"]
     assert (finding["code"], finding["vault"], finding["fix"]) == ("unquoted_id", "notes", False)
     assert contents(notes) == before
-    assert len(report["notices"]) == 2  # b.md states no id; a.md links to a note not written yet
+    assert report["notices"] == ["notes: 1 link leads to a note that is not there"]
+
+
+def test_files_without_an_id_are_told_of_and_no_fault(clinic: Clinic) -> None:
+    clinic.personal.put("plain.md", "no front matter")
+    report = clinic.report("--fix")
+    assert report["healthy"]
+    assert "1 file states no id (plain.md)" in report["notices"][0]
+    assert (clinic.personal.root / "plain.md").read_text() == "no front matter"
 
 
 def test_a_mend_that_fails_is_told_and_the_others_are_done(clinic: Clinic) -> None:

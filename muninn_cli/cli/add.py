@@ -9,7 +9,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
-from muninn_cli.cli.options import tier_option, type_option, vault_option
+from muninn_cli.cli.options import offered, tier_option, type_option, vault_option
 from muninn_cli.cli.shown import distance
 from muninn_cli.cli.typed import typed
 from muninn_cli.core.likeness import Bounds
@@ -32,7 +32,14 @@ if TYPE_CHECKING:
 @vault_option
 @tier_option
 @type_option
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be given again.")
+@click.option(
+    "--tag",
+    "tags",
+    multiple=True,
+    metavar="TAG",
+    help="A tag; may be given again.",
+    shell_complete=offered("tags"),
+)
 @click.option(
     "--source",
     type=click.Choice([Source.CLI.value, Source.AGENT.value]),

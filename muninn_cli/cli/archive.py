@@ -10,7 +10,14 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command, Group
 from muninn_cli.cli.handles import live_memory, some_vaults
-from muninn_cli.cli.options import ndjson_option
+from muninn_cli.cli.offers import offer
+from muninn_cli.cli.options import (
+    archived_argument,
+    in_vault_option,
+    memory_argument,
+    ndjson_option,
+    only_vault_option,
+)
 from muninn_cli.cli.shown import archived_data, archived_line
 from muninn_cli.core.memory import Memory, short_id
 from muninn_cli.core.memory_file import read
@@ -22,6 +29,8 @@ from muninn_cli.store.archive import VaultArchive
 from muninn_cli.store.reading import opened
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from muninn_cli.forget.kept import Archived
 
 
@@ -34,6 +43,10 @@ class _MemoryOrCommand(Group):
         if args and args[0] not in self.commands:
             return "move", _move, args
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        named = [] if incomplete.startswith("-") else offer("memories", ctx.obj, incomplete)
+        return super().shell_complete(ctx, incomplete) + named
 
 
 @click.group("archive", cls=_MemoryOrCommand, no_args_is_help=True)
@@ -48,8 +61,8 @@ def command() -> None:
 
 
 @click.command("move", cls=Command)
-@click.argument("memory")
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@memory_argument
+@in_vault_option
 @click.pass_obj
 def _move(call: Call, memory: str, vault: str | None) -> None:
     """Move MEMORY to the archive of its vault."""
@@ -65,7 +78,7 @@ def _move(call: Call, memory: str, vault: str | None) -> None:
 
 
 @command.command("list")
-@click.option("--vault", metavar="NAME", help="Only this vault.")
+@only_vault_option
 @ndjson_option
 @click.pass_obj
 def list_archived(call: Call, vault: str | None, ndjson: bool) -> None:
@@ -75,7 +88,7 @@ def list_archived(call: Call, vault: str | None, ndjson: bool) -> None:
 
 @command.command("search")
 @click.argument("text")
-@click.option("--vault", metavar="NAME", help="Only this vault.")
+@only_vault_option
 @ndjson_option
 @click.pass_obj
 def search_archived(call: Call, text: str, vault: str | None, ndjson: bool) -> None:
@@ -90,8 +103,8 @@ def search_archived(call: Call, text: str, vault: str | None, ndjson: bool) -> N
 
 
 @command.command("show")
-@click.argument("text")
-@click.option("--vault", metavar="NAME", help="Only this vault.")
+@archived_argument
+@only_vault_option
 @click.pass_obj
 def show_archived(call: Call, text: str, vault: str | None) -> None:
     """Show one archived text, whole. This does not count as using it."""

@@ -8,7 +8,7 @@ import click
 
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Group
-from muninn_cli.cli.options import ndjson_option
+from muninn_cli.cli.options import ndjson_option, offered
 from muninn_cli.config.load import Found, found, known, variable
 from muninn_cli.errors import UsageError
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from muninn_cli.config.section import Setting
     from muninn_cli.config.values import Plain
 
+_key_argument = click.argument("key", shell_complete=offered("settings"))
 _origin_option = click.option("--origin", is_flag=True, help="Say where the value comes from.")
 
 
@@ -31,7 +32,7 @@ def command() -> None:
 
 
 @command.command("get")
-@click.argument("key")
+@_key_argument
 @_origin_option
 @click.pass_obj
 def get(call: Call, key: str, origin: bool) -> None:
@@ -44,7 +45,7 @@ def get(call: Call, key: str, origin: bool) -> None:
 
 
 @command.command("set")
-@click.argument("key")
+@_key_argument
 @click.argument("value")
 @click.pass_obj
 def set_value(call: Call, key: str, value: str) -> None:
@@ -64,7 +65,7 @@ def set_value(call: Call, key: str, value: str) -> None:
 
 
 @command.command("unset")
-@click.argument("key")
+@_key_argument
 @click.pass_obj
 def unset(call: Call, key: str) -> None:
     """Leave a setting to its default again."""

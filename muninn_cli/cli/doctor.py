@@ -87,10 +87,13 @@ def _data(finding: Finding) -> dict[str, object]:
 def _lines(report: Report, mended: Iterable[Finding], *, fix: bool) -> Iterator[Line]:
     for finding in mended:
         yield (Styled("mended  ", "green"), Styled(finding.place, "bold"), f"  {finding.cause}")
+    hint = ""
     for finding in report.findings:
-        yield (Styled(finding.place, "bold"), f"  {finding.cause}", Styled(f"  [{finding.code}]", "dim"))
-        if finding.hint:
-            yield (Styled(f"    {finding.hint}", "dim"),)
+        place, code = Styled(finding.place, "bold"), Styled(f"  [{finding.code}]", "dim")
+        yield (place, f"  {finding.cause}", code)
+        if finding.hint not in ("", hint):  # told once where it goes on to be the same
+            hint = finding.hint
+            yield (Styled(f"    {hint}", "dim"),)
     yield (_verdict(report.findings, fix=fix),)
     yield (Styled(_counts(report.facts), "dim"),)
 

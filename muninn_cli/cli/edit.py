@@ -10,6 +10,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.editor import edited
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import live_memory
+from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.store import files
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 
 @click.command("edit", cls=Command)
-@click.argument("memory")
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@memory_argument
+@in_vault_option
 @click.pass_obj
 def command(call: Call, memory: str, vault: str | None) -> None:
     """Open MEMORY in your editor and save what you make of it.

@@ -9,7 +9,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
-from muninn_cli.cli.options import ndjson_option
+from muninn_cli.cli.options import ndjson_option, only_vault_option
 from muninn_cli.cli.shown import expiring_line
 from muninn_cli.recall.hits import hit_json
 from muninn_cli.recall.lookup import expiring
@@ -17,7 +17,7 @@ from muninn_cli.recall.lookup import expiring
 
 @click.command("expiring", cls=Command)
 @click.option("--days", type=click.IntRange(0, 3650), help="How far to look; 7 by default.")
-@click.option("--vault", metavar="NAME", help="Only this vault.")
+@only_vault_option
 @ndjson_option
 @click.pass_obj
 def command(call: Call, days: int | None, vault: str | None, ndjson: bool) -> None:

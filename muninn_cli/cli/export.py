@@ -33,7 +33,7 @@ _JSONL, _MARKDOWN = "jsonl", "markdown"
 
 
 @click.command("export", cls=Command)
-@click.argument("destination", required=False)
+@click.argument("destination", type=click.Path(), required=False)
 @click.option(
     "--format",
     "form",

@@ -45,6 +45,12 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         _entry("export", "Carry memories out, byte for byte."),
     ),
     "Sleep": (
+        _entry("start", "Begin a session: dream first, if a dream is due."),
+        _entry("stop", "End a session: a dream is due at the next start."),
+        _entry("dream", "Replay, merge, settle, let fade; and keep a journal of it."),
+        _entry("journal", "Read what the dreams did."),
+        _entry("review", "Decide what dreams leave to you."),
+        _entry("undo", "Take back what a dream or another command has done."),
         _entry("expiring", "List what expires soon."),
         _entry("sweep", "Write promotions down and archive what has expired."),
         _entry("pin", "Keep a memory for ever."),
@@ -64,6 +70,7 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         _entry("reindex", "Make the index anew."),
         _entry("doctor", "Name what is wrong, and mend what is safe."),
         _entry("config", "Read and change settings."),
+        _entry("completion", "Print a completion script for your shell."),
     ),
 }
 COMMANDS = {entry.name: entry for entries in SECTIONS.values() for entry in entries}

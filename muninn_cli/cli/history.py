@@ -10,7 +10,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory
-from muninn_cli.cli.options import ndjson_option
+from muninn_cli.cli.options import in_vault_option, memory_argument, ndjson_option
 from muninn_cli.core.memory import Memory, short_id
 from muninn_cli.core.memory_file import read
 from muninn_cli.errors import UnreadableError
@@ -25,8 +25,8 @@ _SHORT = 10
 
 
 @click.command("history", cls=Command)
-@click.argument("memory")
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@memory_argument
+@in_vault_option
 @ndjson_option
 @click.pass_obj
 def command(call: Call, memory: str, vault: str | None, ndjson: bool) -> None:

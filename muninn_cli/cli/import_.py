@@ -8,6 +8,7 @@ import click
 
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
+from muninn_cli.cli.options import offered
 from muninn_cli.errors import MuninnError, UsageError
 from muninn_cli.paths import expanded
 from muninn_cli.remember.importing import Importer
@@ -26,8 +27,13 @@ _MOST_NAMED = 20
 
 
 @click.command("import", cls=Command)
-@click.argument("source")
-@click.option("--vault", metavar="NAME", help="Take everything into this vault.")
+@click.argument("source", type=click.Path())
+@click.option(
+    "--vault",
+    metavar="NAME",
+    help="Take everything into this vault.",
+    shell_complete=offered("vaults"),
+)
 @click.option("--dry-run", is_flag=True, help="Say what would happen and write nothing.")
 @click.pass_obj
 def command(call: Call, source: str, vault: str | None, dry_run: bool) -> None:
@@ -70,7 +76,7 @@ def _home(app: App, vault: str | None) -> Callable[[str], Vault | None]:
 
 def _open(app: App, source: str, vault: str | None) -> Source:
     if source == "-":
-        return of_lines(app.world.stdin.buffer.read(), "line")
+        return of_lines(app.world.stdin.buffer.read(), "stdin")
     place = real_path(expanded(source, app.world.user_home, app.world.cwd))
     if place.is_dir():
         target = app.vault(vault)
@@ -106,7 +112,8 @@ def _tell(call: Call, plan: ImportPlan, source: str, run: str, *, dry_run: bool)
     if run:
         console.notice(f"undo with `muninn undo {run}`")
     if not (plan.arrivals or plan.known) and (plan.left or plan.homeless):
-        raise MuninnError(f"nothing in {source} could be imported")
+        hint = "`muninn import --help` says what can be taken in"
+        raise MuninnError(f"nothing in {source} could be imported", hint)
 
 
 def _data(plan: ImportPlan, run: str, *, dry_run: bool) -> dict[str, object]:

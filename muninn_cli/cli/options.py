@@ -9,6 +9,10 @@ import click
 from muninn_cli import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from click.shell_completion import CompletionItem
+
     from muninn_cli.cli.call import Call, Flags
 
 
@@ -58,9 +62,29 @@ EVERYWHERE = (
 )
 """Accepted before and after the name of every command."""
 
-vault_option = click.option(
-    "--vault", "vault", metavar="NAME", default=None, help="The vault: its name, id or path."
-)
+
+def offered(what: str) -> Callable[[click.Context, click.Parameter, str], list[CompletionItem]]:
+    """What a shell may offer for a parameter: one of `offers.OFFERS`, imported when it asks."""
+
+    def complete(
+        ctx: click.Context, _parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from muninn_cli.cli.offers import offer
+
+        return offer(what, ctx.obj, incomplete)
+
+    return complete
+
+
+def _vault(about: str) -> Callable[..., Any]:
+    return click.option("--vault", metavar="NAME", help=about, shell_complete=offered("vaults"))
+
+
+vault_option = _vault("The vault: its name, id or path.")
+in_vault_option = _vault("Look in this vault only.")
+only_vault_option = _vault("Only this vault.")
+memory_argument = click.argument("memory", shell_complete=offered("memories"))
+archived_argument = click.argument("text", shell_complete=offered("archived"))
 ndjson_option = click.option("--ndjson", is_flag=True, help="Print one JSON object a line.")
 tier_option = click.option("--tier", type=click.Choice(["T0", "T1", "T2", "T3"]), help="Its tier.")
 type_option = click.option(

@@ -7,14 +7,15 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import live_memory
+from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.forget.marks import set_pinned
 from muninn_cli.store.reading import opened
 from muninn_cli.store.usage import UsageLog
 
 
 @click.command("pin", cls=Command)
-@click.argument("memory")
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@memory_argument
+@in_vault_option
 @click.pass_obj
 def command(call: Call, memory: str, vault: str | None) -> None:
     """Keep MEMORY: it never expires, and no dream merges or archives it.

@@ -10,11 +10,14 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory, live_path, some_vaults
-from muninn_cli.errors import NotFoundError, UsageError
+from muninn_cli.cli.options import in_vault_option, memory_argument
+from muninn_cli.errors import MuninnError, NotFoundError, UsageError
 from muninn_cli.forget.kept import find_archived
 from muninn_cli.forget.purge import purge
 from muninn_cli.store import git, log
+from muninn_cli.store.archive import VaultArchive
 from muninn_cli.store.index.connection import scrub
+from muninn_cli.store.versions import versions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 
 
 @click.command("purge", cls=Command)
-@click.argument("memory")
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@memory_argument
+@in_vault_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_obj
 def command(call: Call, memory: str, vault: str | None, yes: bool) -> None:
@@ -76,12 +79,15 @@ def _target(app: App, handle: str, vault: str | None) -> tuple[Vault, str]:
 
 def _commits(app: App, vault: Vault, memory_id: str, live: str | None) -> list[str]:
     """The commits of a vault's repository that hold a memory's text."""
-    if not git.is_repository(vault.root):
+    if git.enclosing_repository(vault.root) is None:
         return []
+    archived = (kept.entry for kept in VaultArchive(vault).kept())
+    paths = [live] if live else [entry.path for entry in archived if entry.id == memory_id]
     try:
-        commits = [each.commit for each in git.revisions(vault.root, live)] if live else []
+        found = [each for path in paths for each in versions(vault, path, memory_id)]
+        commits = [each.revision.commit for each in found if each.data is not None]
         return list(dict.fromkeys(commits + git.commits_with_text(vault.root, memory_id)))
-    except git.GitError as error:
+    except (git.GitError, MuninnError) as error:
         app.notify(f"git history was not looked at: {error}")
         return []
 

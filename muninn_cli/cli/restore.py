@@ -7,15 +7,16 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import live_path, some_vaults
+from muninn_cli.cli.options import archived_argument, in_vault_option
 from muninn_cli.forget.archive import restore
 from muninn_cli.forget.kept import find_archived
 from muninn_cli.store.usage import UsageLog
 
 
 @click.command("restore", cls=Command)
-@click.argument("text")
+@archived_argument
 @click.option("--to", metavar="PATH", help="Another place in its vault.")
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@in_vault_option
 @click.pass_obj
 def command(call: Call, text: str, to: str | None, vault: str | None) -> None:
     """Bring an archived TEXT back: the same bytes at the same path, with its usage.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from muninn_cli.cli.options import offered
 from muninn_cli.core.times import epoch, parse_time
 from muninn_cli.core.words import fold
 from muninn_cli.errors import UsageError
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
 
 _SPANS = {"d": 1, "w": 7, "m": 30, "y": 365}
 _FILTERS = (
-    click.option("--vault", "vaults", multiple=True, metavar="NAME", help="Only this vault."),
+    click.option(
+        "--vault",
+        "vaults",
+        multiple=True,
+        metavar="NAME",
+        help="Only this vault.",
+        shell_complete=offered("vaults"),
+    ),
     click.option(
         "--tier", "tiers", multiple=True, type=click.Choice(["T0", "T1", "T2", "T3"]), help="Only."
     ),
@@ -32,7 +40,14 @@ _FILTERS = (
         type=click.Choice(["semantic", "episodic", "procedural"]),
         help="Only facts, events, or ways to do something.",
     ),
-    click.option("--tag", "tags", multiple=True, metavar="TAG", help="With all of these tags."),
+    click.option(
+        "--tag",
+        "tags",
+        multiple=True,
+        metavar="TAG",
+        help="With all of these tags.",
+        shell_complete=offered("tags"),
+    ),
     click.option("--source", "sources", multiple=True, metavar="WHO", help="Said by: cli, agent."),
     click.option("--since", metavar="TIME", help="Created then or later: 2026-03-01, or 30d."),
     click.option("--until", metavar="TIME", help="Created before."),

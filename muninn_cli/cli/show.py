@@ -11,6 +11,7 @@ from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory
 from muninn_cli.cli.history import show_at
+from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.cli.shown import distance
 from muninn_cli.core.memory import short_id
 from muninn_cli.core.times import rfc3339
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 
 @click.command("show", cls=Command)
-@click.argument("memory")
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@memory_argument
+@in_vault_option
 @click.option("--at", metavar="WHEN", help="As it was at a commit or a time; needs git.")
 @click.option("--no-recall", is_flag=True, help="Do not count this as a use.")
 @click.pass_obj

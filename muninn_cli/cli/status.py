@@ -11,6 +11,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
+from muninn_cli.cli.options import only_vault_option
 from muninn_cli.core.memory import Tier
 from muninn_cli.core.times import epoch
 from muninn_cli.core.trust import vault_trust
@@ -39,7 +40,7 @@ class Budget(NamedTuple):
 
 
 @click.command("status", cls=Command)
-@click.option("--vault", metavar="NAME", help="Only this vault.")
+@only_vault_option
 @click.pass_obj
 def command(call: Call, vault: str | None) -> None:
     """Show vaults, tiers, budgets, what expires soon, and the index.

@@ -9,6 +9,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import live_memory, with_id
+from muninn_cli.cli.options import in_vault_option, offered
 from muninn_cli.errors import ConflictError, UsageError
 from muninn_cli.forget.supersede import supersede, take_back
 from muninn_cli.store.reading import opened
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 
 @click.command("supersede", cls=Command)
-@click.argument("old")
-@click.argument("new", required=False)
+@click.argument("old", shell_complete=offered("memories"))
+@click.argument("new", required=False, shell_complete=offered("memories"))
 @click.option("--undo", is_flag=True, help="Let OLD stand for itself again.")
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@in_vault_option
 @click.pass_obj
 def command(call: Call, old: str, new: str | None, undo: bool, vault: str | None) -> None:
     """Hide OLD behind NEW: searches find NEW, and OLD only with --history.

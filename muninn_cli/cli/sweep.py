@@ -9,6 +9,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
+from muninn_cli.cli.options import only_vault_option
 from muninn_cli.core.memory import Tier
 from muninn_cli.forget.sweep import plan_vault, sweep
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @click.command("sweep", cls=Command)
-@click.option("--vault", metavar="NAME", help="Only this vault.")
+@only_vault_option
 @click.option("--dry-run", is_flag=True, help="Say what would happen and write nothing.")
 @click.option("--yes", is_flag=True, help="Archive any number, even after a long silence.")
 @click.pass_obj

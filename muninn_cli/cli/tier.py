@@ -7,6 +7,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Group
 from muninn_cli.cli.handles import live_memory
+from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.core.memory import Tier
 from muninn_cli.forget.marks import set_tier
 from muninn_cli.store.reading import opened
@@ -18,9 +19,9 @@ def command() -> None:
 
 
 @command.command("set")
-@click.argument("memory")
+@memory_argument
 @click.argument("tier", type=click.Choice([tier.value for tier in Tier]))
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@in_vault_option
 @click.pass_obj
 def set_(call: Call, memory: str, tier: str, vault: str | None) -> None:
     """Put MEMORY into TIER from now on; it keeps at least seven days.

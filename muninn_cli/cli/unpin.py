@@ -6,12 +6,13 @@ import click
 
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
+from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.cli.pin import mark
 
 
 @click.command("unpin", cls=Command)
-@click.argument("memory")
-@click.option("--vault", metavar="NAME", help="Look in this vault only.")
+@memory_argument
+@in_vault_option
 @click.pass_obj
 def command(call: Call, memory: str, vault: str | None) -> None:
     """Let MEMORY age again, from now on.

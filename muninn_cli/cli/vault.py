@@ -9,7 +9,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Group
-from muninn_cli.cli.options import ndjson_option
+from muninn_cli.cli.options import ndjson_option, offered
 from muninn_cli.core.memory import Kind
 from muninn_cli.core.trust import vault_trust
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from muninn_cli.store.vault import Vault
 
 _KINDS = [kind.value for kind in Kind]
+_vault_argument = click.argument("name", shell_complete=offered("vaults"))
 _kind_option = click.option(
     "--kind",
     type=click.Choice(_KINDS),
@@ -49,7 +50,7 @@ def create(call: Call, name: str, kind: str | None, no_git: bool) -> None:
 
 
 @command.command("add")
-@click.argument("folder")
+@click.argument("folder", type=click.Path(file_okay=False))
 @click.option("--name", help="Its name; by default that of the folder.")
 @_kind_option
 @click.option("--git", is_flag=True, help="Commit what muninn changes there.")
@@ -80,7 +81,7 @@ def list_vaults(call: Call, ndjson: bool) -> None:
 
 
 @command.command("show")
-@click.argument("name")
+@_vault_argument
 @click.pass_obj
 def show(call: Call, name: str) -> None:
     """Show one vault: its place, kind, and who may see it."""
@@ -94,7 +95,7 @@ def show(call: Call, name: str) -> None:
 
 
 @command.command("manage")
-@click.argument("name")
+@_vault_argument
 @click.option("--off", is_flag=True, help="Leave the vault alone again.")
 @click.pass_obj
 def manage(call: Call, name: str, off: bool) -> None:
@@ -104,7 +105,7 @@ def manage(call: Call, name: str, off: bool) -> None:
 
 
 @command.command("git")
-@click.argument("name")
+@_vault_argument
 @click.argument("state", type=click.Choice(["on", "off"]))
 @click.pass_obj
 def git(call: Call, name: str, state: str) -> None:
@@ -119,7 +120,7 @@ def git(call: Call, name: str, state: str) -> None:
 
 
 @command.command("rename")
-@click.argument("name")
+@_vault_argument
 @click.argument("new_name")
 @click.pass_obj
 def rename(call: Call, name: str, new_name: str) -> None:
@@ -128,7 +129,7 @@ def rename(call: Call, name: str, new_name: str) -> None:
 
 
 @command.command("remove")
-@click.argument("name")
+@_vault_argument
 @click.pass_obj
 def remove(call: Call, name: str) -> None:
     """Take a vault off the list; no file of it is touched."""

@@ -98,7 +98,9 @@ def settings_from(file: ConfigFile, env: Mapping[str, str]) -> Settings:
 def faults(file: ConfigFile, env: Mapping[str, str]) -> list[UnreadableError]:
     """Everything for which `settings_from` refuses these settings, each by itself."""
     refused: list[UnreadableError] = []
-    reading: list[Callable[[], object]] = [partial(_checked, file, *item) for item in _settings_of(file)]
+    reading: list[Callable[[], object]] = [
+        partial(_checked, file, *item) for item in _settings_of(file)
+    ]
     reading += [partial(_from_environment, {name: env[name]}) for name in env]
     for read in reading:
         try:

@@ -55,6 +55,7 @@ class ForeignRecord:
 def read_foreign(found: Mapping[str, Any]) -> ForeignRecord:
     """The memory that an object states, at its top or under `metadata`.
 
+    A category decides the tier, so it counts at the top alone: other tools' own are in metadata.
     Raises ValueError where it holds no text.
     """
     keys = _Keys(found)
@@ -69,7 +70,7 @@ def read_foreign(found: Mapping[str, Any]) -> ForeignRecord:
         type=keys.take(("type",), lambda value: _TYPES.get(str(value))) or MemoryType.SEMANTIC,
         tier=keys.take(("tier",), lambda value: _TIERS.get(str(value))),
         tags=keys.take(_TAGS, _tags) or (),
-        category=keys.take(("category",), _line) or "",
+        category=keys.take(("category",), _line, at_top=True) or "",
         importance=keys.take(("importance",), _importance),
         session=keys.take(_SESSION, _line) or "",
         created=keys.take(_CREATED, _when),
@@ -87,10 +88,12 @@ class _Keys:
         self._found = found
         self._used = {_METADATA} if isinstance(inner, dict) else set()
 
-    def take(self, names: tuple[str, ...], convert: Callable[[Any], _T | None]) -> _T | None:
+    def take(
+        self, names: tuple[str, ...], convert: Callable[[Any], _T | None], *, at_top: bool = False
+    ) -> _T | None:
         """The first of these keys whose value can be converted, at the top or in metadata."""
         for name in names:
-            for place in (self._found, self._metadata):
+            for place in (self._found,) if at_top else (self._found, self._metadata):
                 value = convert(place[name]) if place.get(name) is not None else None
                 if value:
                     self._used.add(name)

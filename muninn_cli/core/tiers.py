@@ -98,6 +98,11 @@ def effective(life: Life, usage: MemoryUsage, now: datetime, limits: Limits) -> 
     return Effective(tier, since, _expiry(life, since, usage, limits.lifetime(tier)), counted)
 
 
+def up(tier: Tier) -> Tier | None:
+    """The next more durable tier; None where nothing but a person lifts it."""
+    return _UP.get(tier)
+
+
 def noted_since(
     tier: Tier,
     since: datetime | None,

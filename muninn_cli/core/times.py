@@ -14,6 +14,8 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
 _EPOCH = re.compile(r"-?\d{9,16}$")
 _ZONE = re.compile(r"\s*(Z|[+-]\d{1,2}(?::?\d{2})?)$", re.IGNORECASE)
 _EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST_SECOND = 253402300799.0
+"""The last whole second of the year 9999: as a float, the microseconds after it are year 10000."""
 _MILLISECONDS_FROM = 10**11
 """Whole numbers from here on are milliseconds: as seconds they would lie after the year 5000."""
 
@@ -69,7 +71,7 @@ def rfc3339(instant: datetime) -> str:
 
 def epoch(instant: datetime) -> float:
     """Seconds since 1970-01-01T00:00:00Z."""
-    return instant.timestamp()
+    return min(instant.timestamp(), _LAST_SECOND)
 
 
 def from_epoch(seconds: float) -> datetime:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,59 +19,90 @@ if TYPE_CHECKING:
 
     from muninn_cli.app import App
     from muninn_cli.doctor.checkup import Checkup, MemoryFile, VaultFiles
-    from muninn_cli.store.archive import Kept
+    from muninn_cli.store.ledger import Entry
     from muninn_cli.store.vault import Vault
 
 _LEDGER = f"{ARCHIVE}.jsonl"
 
 
 def check_ledgers(checkup: Checkup) -> Iterator[Finding]:
-    """Lines that mean nothing, files that are gone, files that no line tells of."""
+    """Lines that are none, and what the ledger says otherwise than it is."""
     for held in checkup.vaults:
         if held.is_there and held.vault.inner.is_dir():
-            yield from _odd_lines(held.vault)
-            for entry in VaultArchive(held.vault).lost():
-                cause = f"the ledger has it, and the file is gone: {entry.id} cannot be restored"
-                hint = "bring the file back from git or a backup"
-                path = f"{ARCHIVE}/{entry.file}"
-                yield Finding("archive_lost", held.vault.name, path, cause, hint=hint)
-            for kept in VaultArchive(held.vault).kept():
-                yield from _unrestorable(checkup.app, held.vault, kept)
+            yield from _odd_lines(checkup.app, held.vault)
+            yield from _gone(checkup.app, held)
+            yield from _unnoted(checkup.app, held)
 
 
-def _odd_lines(vault: Vault) -> Iterator[Finding]:
+def _odd_lines(app: App, vault: Vault) -> Iterator[Finding]:
     try:
-        lines, _ = log.read_lines(vault.ledger)
-    except OSError as error:
-        cause = f"cannot be read: {error.strerror}"
-        yield Finding("unreadable", vault.name, _LEDGER, cause)
+        text = vault.ledger.read_bytes().decode(errors="surrogateescape")
+    except FileNotFoundError:
         return
-    for number, line in enumerate(lines, 1):
-        if parse_entry(line) is None:
-            cause = "the line is no entry of an archive's ledger"
-            hint = "the texts are where they were; take the line out by hand"
-            yield Finding("ledger_line", vault.name, _LEDGER, cause, number, hint)
+    except OSError as error:
+        yield Finding("unreadable", vault.name, _LEDGER, f"cannot be read: {error.strerror}")
+        return
+    mend = partial(_drop_fragments, app, vault)
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        if line and _is_fragment(line):
+            cause = "the line is torn, or was left by a merge: the texts are where they were"
+            yield Finding("ledger_line", vault.name, _LEDGER, cause, number, mend=mend)
+        elif line and parse_entry(line) is None:
+            cause = "the line is no entry that this version of muninn knows"
+            yield Finding("ledger_line", vault.name, _LEDGER, cause, number)
 
 
-def _unrestorable(app: App, vault: Vault, kept: Kept) -> Iterator[Finding]:
-    entry = kept.entry
-    path = f"{ARCHIVE}/{entry.file}"
-    if not entry.reason:
-        cause = "lies in the archive, and no line of the ledger says so"
-        mend = partial(_note, app, vault, kept)
-        yield Finding("archive_unnoted", vault.name, path, cause, mend=mend)
+def _is_fragment(line: str) -> bool:
+    """Whether a line is no JSON, as a crash or git leaves it; another version writes JSON too."""
     try:
-        VaultArchive(vault).live_place(entry.path)
-    except UsageError as error:
-        hint = f"muninn restore {kept.handle} --to PATH"
-        cause = f"cannot go back to where it was: {error.message}"
-        yield Finding("archive_path", vault.name, path, cause, hint=hint)
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
-def _note(app: App, vault: Vault, kept: Kept) -> None:
+def _drop_fragments(app: App, vault: Vault) -> None:
     with app.locked(f"vault-{vault.id}"):
-        VaultArchive(vault).note(replace(kept.entry, at=app.time, reason=Reason.BY_HAND))
-    app.commit(vault, [f"{ARCHIVE}/{kept.entry.file}", _LEDGER], "Note what lies in the archive")
+        log.rewrite(vault.ledger, lambda lines: [line for line in lines if not _is_fragment(line)])
+    app.commit(vault, [_LEDGER], "Drop torn lines of the archive's ledger")
+
+
+def _gone(app: App, held: VaultFiles) -> Iterator[Finding]:
+    live = {file.memory.id for file in held.live}
+    for entry in VaultArchive(held.vault).lost():
+        path = f"{ARCHIVE}/{entry.file}"
+        if entry.id in live and entry.piece is Piece.MEMORY:
+            cause = "is live again, and no line of the ledger says so"
+            mend = partial(_note, app, held.vault, entry, Reason.RESTORED)
+            yield Finding("archive_unnoted", held.vault.name, path, cause, mend=mend)
+        else:
+            cause = f"the ledger has it, and the file is gone: {entry.id} cannot be restored"
+            hint = "bring the file back from git or a backup"
+            yield Finding("archive_lost", held.vault.name, path, cause, hint=hint)
+
+
+def _unnoted(app: App, held: VaultFiles) -> Iterator[Finding]:
+    live = {file.memory.id for file in held.live}
+    for kept in VaultArchive(held.vault).kept():
+        entry, name = kept.entry, held.vault.name
+        path = f"{ARCHIVE}/{entry.file}"
+        if not entry.reason and entry.id not in live:
+            cause = "lies in the archive, and no line of the ledger says so"
+            mend = partial(_note, app, held.vault, entry, Reason.BY_HAND)
+            yield Finding("archive_unnoted", name, path, cause, mend=mend)
+        try:
+            VaultArchive(held.vault).live_place(entry.path)
+        except UsageError as error:
+            hint = f"muninn restore {kept.handle} --to PATH"
+            cause = f"cannot go back to where it was: {error.message}"
+            yield Finding("archive_path", name, path, cause, hint=hint)
+
+
+def _note(app: App, vault: Vault, entry: Entry, reason: Reason) -> None:
+    with app.locked(f"vault-{vault.id}"):
+        VaultArchive(vault).note(replace(entry, at=app.time, reason=reason))
+    paths = [entry.path, f"{ARCHIVE}/{entry.file}", _LEDGER]
+    app.commit(vault, paths, f"Note where {entry.path} is")
 
 
 def check_doubles(checkup: Checkup) -> Iterator[Finding]:
@@ -99,11 +131,12 @@ def _double(app: App, held: VaultFiles, file: MemoryFile, path: str, *, equal: b
 
 
 def _settle(app: App, vault: Vault, file: MemoryFile) -> None:
-    with app.locked(f"vault-{vault.id}"):
+    """Drop the archived copy, while nobody is in the middle of moving the live one."""
+    with app.locked(f"vault-{vault.id}"), app.locked("runs"):
         live = {file.memory.id: file.path}
         removed = VaultArchive(vault).settle_doubles(live, app.time).removed
-    paths = [f"{ARCHIVE}/{each}" for each in removed]
-    app.commit(vault, [*paths, _LEDGER], f"Drop the archived double of {file.path}")
+    paths = [file.path, *(f"{ARCHIVE}/{each}" for each in removed), _LEDGER]
+    app.commit(vault, paths, f"Drop the archived double of {file.path}")
 
 
 CHECKS: tuple[Callable[[Checkup], Iterator[Finding]], ...] = (check_ledgers, check_doubles)

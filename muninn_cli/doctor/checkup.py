@@ -138,12 +138,13 @@ def _read(vault: Vault, path: str) -> MemoryFile | str:
     if not isinstance(memory, Memory):
         return memory.cause
     text = data.decode(errors="replace")
+    targets = links(memory.body) if memory.editable else ()  # what does not parse is no body
     may_be_bare = memory.written_id and memory.editable and not is_text(memory.id)
     return MemoryFile(
         path=path,
         hash=content_hash(data),
         memory=memory._replace(body=""),
-        links=tuple(Link(target, _line_of(text, target)) for target in links(memory.body)),
+        links=tuple(Link(target, _line_of(text, target)) for target in targets),
         conflicts=conflict_markers(text),
         lines=_lines_of_keys(text[: len(text) - len(memory.body)]),
         bare_id=may_be_bare and quote_id(data) != data,

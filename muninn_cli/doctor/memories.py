@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from muninn_cli.app import App
+    from muninn_cli.core.memory import Problem
     from muninn_cli.doctor.checkup import Checkup, MemoryFile, VaultFiles
     from muninn_cli.store.vault import Vault
 
@@ -34,7 +35,8 @@ def check_reading(checkup: Checkup) -> Iterator[Finding]:
             code = "value" if file.memory.editable else "malformed"
             hint = "" if file.memory.editable else _BY_HAND
             for problem in file.memory.problems:
-                yield Finding(code, name, file.path, problem.cause, problem.line, hint)
+                if held.vault.managed or not _is_foreign(problem):
+                    yield Finding(code, name, file.path, problem.cause, problem.line, hint)
 
 
 def check_ids(checkup: Checkup) -> Iterator[Finding]:
@@ -50,13 +52,18 @@ def notices_of_ids(checkup: Checkup) -> Iterator[str]:
     """Files without an id of their own are no fault: one is made from their place."""
     for held in checkup.vaults:
         without = [file.path for file in held.live if not file.memory.written_id]
-        if without:
+        if without and held.vault.managed:
             count = "1 file states" if len(without) == 1 else f"{len(without)} files state"
             named = ", ".join(without[:3]) + (", …" if len(without) > 3 else "")
             yield (
                 f"{held.vault.name}: {count} no id ({named}); muninn makes one from the place, and"
                 " writes it down when it first edits the file"
             )
+
+
+def _is_foreign(problem: Problem) -> bool:
+    """Whether a key has another program's meaning, as `type: report` in notes of all kinds."""
+    return problem.cause.startswith("`type` ")
 
 
 def _doubled_ids(held: VaultFiles) -> Iterator[Finding]:
@@ -83,9 +90,7 @@ def _bare_id(app: App, vault: Vault, file: MemoryFile) -> Finding:
             "unquoted_id", vault.name, file.path, cause, file.lines.get("id", 0), "put it in quotes"
         )
     mend = partial(_quote_id, app, vault, file)
-    return Finding(
-        "unquoted_id", vault.name, file.path, cause, file.lines.get("id", 0), mend=mend
-    )
+    return Finding("unquoted_id", vault.name, file.path, cause, file.lines.get("id", 0), mend=mend)
 
 
 def _quote_id(app: App, vault: Vault, file: MemoryFile) -> None:

@@ -34,7 +34,8 @@ def notices_of_links(checkup: Checkup) -> Iterator[str]:
     for held in checkup.vaults:
         count = 0 if held.vault.managed else sum(1 for _ in _dangling(held))
         if count:
-            yield f"{held.vault.name}: {count} links lead to notes that are not there"
+            links = "1 link leads to a note" if count == 1 else f"{count} links lead to notes"
+            yield f"{held.vault.name}: {links} that {'is' if count == 1 else 'are'} not there"
 
 
 def _dangling(held: VaultFiles) -> Iterator[tuple[MemoryFile, Link]]:
@@ -63,7 +64,10 @@ def check_successors(checkup: Checkup) -> Iterator[Finding]:
             successor = file.memory.superseded_by
             if successor and successor not in ids:
                 yield _hidden(
-                    "dangling_successor", held, file, f"is superseded by {successor}, which is not there"
+                    "dangling_successor",
+                    held,
+                    file,
+                    f"is superseded by {successor}, which is not there",
                 )
 
 

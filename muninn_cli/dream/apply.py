@@ -39,7 +39,13 @@ class Applied:
 
 
 def apply(
-    plan: Plan, *, vaults: Mapping[str, Vault], known: Known, runs: Runs, command: str, now: datetime
+    plan: Plan,
+    *,
+    vaults: Mapping[str, Vault],
+    known: Known,
+    runs: Runs,
+    command: str,
+    now: datetime,
 ) -> Applied:
     """Carry a plan out. Raises MuninnError where nothing could be done, and then nothing was."""
     subjects = {subject.ref: subject for subject in plan.subjects}

@@ -16,6 +16,7 @@ from muninn_cli.core.changes import (
     SetStability,
     Suggest,
     Supersede,
+    involved,
 )
 from muninn_cli.core.journal import (
     Archived,
@@ -30,15 +31,18 @@ from muninn_cli.core.journal import (
     Resolved,
     Strengthened,
 )
+from muninn_cli.core.plain import one_line
+from muninn_cli.dream.phase3_schema import HUB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
-    from muninn_cli.core.changes import Change
     from muninn_cli.dream.plan import LeftOut, Plan
     from muninn_cli.dream.snapshot import Snapshot
 
+ADVICE = "advice"
+"""The reason of a stability that a model has spoken for."""
 _NAMED = 3
 """Memories or causes that one line about what was left names."""
 
@@ -57,9 +61,6 @@ class _Teller:
 
     def entry(self, when: datetime, seconds: float, *, dry_run: bool) -> JournalEntry:
         plan = self.plan
-        by_kind: defaultdict[type[Change], list[Change]] = defaultdict(list)
-        for change in plan.changes:
-            by_kind[type(change)].append(change)
         pairs = [each for each in plan.changes if isinstance(each, Associate)]
         stabilities = [each for each in plan.changes if isinstance(each, SetStability)]
         return JournalEntry(
@@ -84,3 +85,78 @@ class _Teller:
             measure=plan.measure,
             models=plan.models,
         )
+
+    def _named(self, ref: Ref) -> Named:
+        facts = self.snapshot.facts.get(ref)
+        vault = self.snapshot.vaults.get(ref.vault)
+        return Named(facts.title if facts else "", vault.name if vault else "", ref.id)
+
+    def _connections(self) -> Iterator[Connection]:
+        for change in self.plan.changes:
+            if isinstance(change, Suggest) and change.what is None and len(change.refs) > 1:
+                left, right = map(self._named, change.refs[:2])
+                yield Connection(left, right, change.text)
+
+    def _strengthened(self, changes: Iterable[SetStability]) -> Iterator[Strengthened]:
+        """Those recalled often, then those that a model has spoken for."""
+        grown = [each for each in changes if each.new > each.old]
+        for advised in (False, True):
+            refs = [Ref(c.vault, c.id) for c in grown if (c.reason == ADVICE) is advised]
+            recalls = [self._recalls(ref) for ref in refs]
+            if refs:
+                fewest = 0 if advised else min(recalls)
+                yield Strengthened(tuple(map(self._named, refs)), fewest)
+
+    def _recalls(self, ref: Ref) -> int:
+        facts = self.snapshot.facts.get(ref)
+        return facts.usage.recalls if facts else 0
+
+    def _promoted(self) -> Iterator[Promoted]:
+        for change in self.plan.changes:
+            if isinstance(change, ChangeTier):
+                memory = self._named(Ref(change.vault, change.id))
+                yield Promoted(memory, change.old, change.new, hub=change.reason == HUB)
+
+    def _merged(self) -> Iterator[Merged]:
+        for change in self.plan.changes:
+            if isinstance(change, Merge):
+                survivor, *losers = map(self._named, involved(change))
+                yield Merged(survivor, tuple(losers), rewritten=change.content is not None)
+
+    def _resolved(self) -> Iterator[Resolved]:
+        for change in self.plan.changes:
+            if isinstance(change, Supersede):
+                yield Resolved(*map(self._named, involved(change)))
+
+    def _archived(self) -> Iterator[Archived]:
+        found: defaultdict[tuple[str, str], list[Named]] = defaultdict(list)
+        for change in self.plan.changes:
+            if isinstance(change, Archive):
+                named = self._named(Ref(change.vault, change.id))
+                found[named.vault, change.reason].append(named)
+        for (vault, reason), memories in sorted(found.items()):
+            yield Archived(vault, ArchiveReason(reason), tuple(memories))
+
+    def _omitted(self) -> Iterator[Omitted]:
+        """What was left, by reason; titles or causes of the first few."""
+        found: defaultdict[Omission, list[str]] = defaultdict(list)
+        for waiting in self.plan.waiting:
+            if waiting.reason is not ClusterReason.CONNECTION:
+                found[Omission.UNJUDGED].append(self._titles(waiting.refs))
+        for change in self.plan.changes:
+            if isinstance(change, Suggest) and change.what is not None:
+                found[Omission.PROTECTED].append(self._titles(change.refs))
+        for left in self.plan.left_out:
+            found[left.why].append(self._detail(left))
+        for why in Omission:
+            if why in found:
+                details = list(dict.fromkeys(filter(None, found[why])))
+                shown = "; ".join(details[:_NAMED]) + ("; …" if len(details) > _NAMED else "")
+                yield Omitted(why, len(found[why]), shown)
+
+    def _detail(self, left: LeftOut) -> str:
+        return ": ".join(filter(None, (self._titles(left.refs), left.detail)))
+
+    def _titles(self, refs: Sequence[Ref]) -> str:
+        titles = [f"“{one_line(self._named(ref).title, 60)}”" for ref in refs[:_NAMED]]
+        return ", ".join(titles) + (", …" if len(refs) > _NAMED else "")

@@ -33,27 +33,25 @@ if TYPE_CHECKING:
     from muninn_cli.core.changes import ChangeKey, Ref
     from muninn_cli.dream.apply import Applied
     from muninn_cli.dream.plan import Plan, Subject
-    from muninn_cli.dream.snapshot import Snapshot
     from muninn_cli.paths import Home
     from muninn_cli.store.vault import Vault
 
 
-def note_proposals(plan: Plan, snapshot: Snapshot, home: Home, now: datetime) -> None:
+def note_proposals(plan: Plan, home: Home, now: datetime) -> None:
     """Note what waits for a person, what was judged, and what an undo would be a no to."""
-    if plan.run:
-        note_dismissed(home.run(plan.run) / CHANGES, _undoable(plan), now)
+    note_undoable(plan, home, now)
     proposed = [
         suggestions.of_suggestion(change) for change in plan.changes if isinstance(change, Suggest)
     ]
     waiting = map(suggestions.of_waiting, plan.waiting)
     suggestions.note(home.suggestions, [*proposed, *waiting], plan.run, now)
-    refs = {facts.text: ref for ref, facts in snapshot.facts.items()}
-    judged = {
-        key: [refs[text] for text in key.split() if text in refs]
-        for key in plan.judged
-        if key not in snapshot.judged
-    }
-    note_judged(home.judged, judged, now)
+    note_judged(home.judged, plan.judged, now)
+
+
+def note_undoable(plan: Plan, home: Home, now: datetime) -> None:
+    """Note in the run's folder what an undo of it would be a no to."""
+    if plan.run:
+        note_dismissed(home.run(plan.run) / CHANGES, _undoable(plan), now)
 
 
 def _undoable(plan: Plan) -> Iterator[tuple[ChangeKey, tuple[Ref, ...]]]:

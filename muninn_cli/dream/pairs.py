@@ -34,11 +34,13 @@ CONNECTED = 0.60
 """Across vaults, memories at least so alike may have a connection."""
 NEAREST_ABROAD = 3
 """Memories of other vaults that one is paired with."""
-NEAREST_AT_HOME = 64
+NEAREST_AT_HOME = 32
 """Memories of its own vault that one is paired with at most: a hundred thousand notes of one
 shape must not become five thousand million pairs."""
-_ROWS, _COLUMNS = 2048, 4096
-"""Memories and chunks of one block of the product: 32 MB of cosines."""
+_ROWS = 2048
+"""Memories compared, and kept, at a time."""
+_BLOCK = 1 << 23
+"""Cosines of one block of the product: 32 MB."""
 _READ_AT_ONCE = 4096
 _MOST_HITS = 1_000_000
 """Hits of one block of rows held in memory before only the nearest are kept."""
@@ -61,7 +63,7 @@ def update(
     with closing(open_reader(index)) as reader:
         embedder = pairs.embedder(reader)
         stale = pairs.is_stale(reader, embedder, bound)
-        if not stale and not pairs.is_behind(reader, vaults, epoch(now)):
+        if not stale and not pairs.waiting(reader, vaults, epoch(now)).fresh:
             return True
     with closing(open_writer(index)) as writer:
         pairs.begin(writer, embedder, bound)
@@ -115,8 +117,9 @@ class _Comparison:
         self._connection = connection
         self._bound = bound
         with pairs.reading(connection) as self._version:
-            memories = pairs.comparable(connection, vaults, epoch(now))
-            self._shelves = _shelves(connection, memories)
+            waiting = pairs.waiting(connection, vaults, epoch(now))
+            live = _table(pairs.live(connection, vaults, epoch(now)), 2)
+            self._shelves = _shelves(connection, live, waiting)
 
     def run(self, deadline: Deadline, progress: Callable[[int, int], None]) -> bool:
         """Compare until all is done; false where the time ran out or the index has changed."""
@@ -132,9 +135,10 @@ class _Comparison:
         """Compare the next memories of a shelf with all that are compared, and one another."""
         end = min(shelf.done + _ROWS, len(shelf.nums))
         rows = shelf.vectors[shelf.starts[shelf.done : end]]
-        found = list(self._at_home(shelf, rows, end))
-        found += self._abroad(shelf, rows)
-        if not self._keep(found, shelf.nums[shelf.done : end].tolist()):
+        at_home, abroad = self._at_home(shelf, rows, end), self._abroad(shelf, rows)
+        found = pairs.Found(list(at_home), list(abroad))
+        compared = shelf.nums[shelf.done : end].tolist()
+        if not pairs.keep(self._connection, found, compared, self._version):
             return False
         shelf.done = end
         return True
@@ -166,12 +170,9 @@ class _Comparison:
             for cosine, num in sorted(near, reverse=True)[:NEAREST_ABROAD]:
                 yield int(shelf.nums[row]), num, min(cosine, 1.0)
 
-    def _keep(self, found: Iterable[tuple[int, int, float]], compared: Sequence[int]) -> bool:
-        return pairs.keep(self._connection, found, compared, self._version)
-
 
 def _nearest(
-    rows: Floats, shelf: _Shelf, end: int, bound: float, most: int, first: int = -1
+    rows: Floats, shelf: _Shelf, end: int, bound: float, most: int, *, first: int = -1
 ) -> _Hits:
     """The nearest of the first `end` memories of a shelf to each row, `most` at most.
 
@@ -183,14 +184,17 @@ def _nearest(
     none = np.empty(0, np.int64)
     kept, held = _Hits(none, none, np.empty(0, np.float32)), 0
     waiting: list[_Hits] = []
-    cosines = np.empty(len(rows) * _COLUMNS, np.float32)
-    above = np.empty(len(rows) * _COLUMNS, np.bool_)
     last = int(shelf.starts[end])
-    for start in range(0, last, _COLUMNS):
-        width = min(_COLUMNS, last - start)
+    columns = min(max(_BLOCK // len(rows), 1), last)
+    cosines = np.empty(len(rows) * columns, np.float32)
+    above = np.empty(len(rows) * columns, np.bool_)
+    for start in range(0, last, columns):
+        width = min(columns, last - start)
         block = cosines[: len(rows) * width].reshape(len(rows), width)
         np.matmul(rows, shelf.vectors[start : start + width].T, out=block)
-        mask = np.greater_equal(block, np.float32(bound), out=above[: block.size].reshape(block.shape))
+        mask = np.greater_equal(
+            block, np.float32(bound), out=above[: block.size].reshape(block.shape)
+        )
         places = np.flatnonzero(mask)  # far quicker than in two dimensions
         if not len(places):
             continue
@@ -232,14 +236,18 @@ def _listed(
     return zip(*found, strict=True)
 
 
-def _shelves(
-    connection: Connection, memories: Iterable[tuple[int, int, int]]
-) -> tuple[_Shelf, ...]:
-    """A shelf for each vault. A chunk without a known word has zeros, which are like nothing."""
+def _shelves(connection: Connection, live: Integers, waiting: pairs.Waiting) -> tuple[_Shelf, ...]:
+    """A shelf for each vault, of live memories given as number and vault.
+
+    A chunk without a known word has zeros, which are like nothing.
+    """
     import numpy as np
 
-    listed = _table(memories, 3)
-    num, vault, paired = listed[np.lexsort((listed[:, 0], -listed[:, 2], listed[:, 1]))].T
+    live = live[~np.isin(live[:, 0], list(waiting.aside))]
+    fresh = np.isin(live[:, 0], list(waiting.fresh))
+    order = np.lexsort((live[:, 0], fresh, live[:, 1]))
+    num, vault = live[order].T
+    fresh = fresh[order]
     chunks = _table(pairs.chunks(connection), 2)
     begins, ends = (np.searchsorted(chunks[:, 0], num, side) for side in ("left", "right"))
     sizes = ends - begins
@@ -256,7 +264,7 @@ def _shelves(
                 starts=own - own[0],
                 owner=np.repeat(np.arange(last - first), sizes[first:last]),
                 vectors=vectors[own[0] : own[-1]],
-                done=int(paired[first:last].sum()),
+                done=int((~fresh[first:last]).sum()),
             )
         )
     return tuple(shelves)
@@ -273,14 +281,19 @@ def _vectors(connection: Connection, chunks: Integers) -> Floats:
     """The vectors of these chunks, a row each."""
     import numpy as np
 
-    row_of = np.full(int(chunks.max(initial=-1)) + 1, -1, np.int64)
-    row_of[chunks] = np.arange(len(chunks))
     vectors = np.zeros((len(chunks), pairs.dimension(connection)), np.float32)
+    if not vectors.size:
+        return vectors
+    order = np.argsort(chunks)
+    ascending = chunks[order]
     stored = pairs.vectors(connection)
     while batch := list(islice(stored, _READ_AT_ONCE)):
-        numbers = np.fromiter((number for number, _ in batch), np.int64, len(batch))
-        blobs = np.frombuffer(b"".join(blob for _, blob in batch), "<f4")
-        known = numbers < len(row_of)
-        rows = row_of[numbers[known]]
-        vectors[rows[rows >= 0]] = blobs.reshape(len(batch), -1)[known][rows >= 0]
+        numbers, blobs = zip(*batch, strict=True)
+        found = np.frombuffer(b"".join(blobs), "<f4").reshape(len(batch), -1)
+        places = np.searchsorted(ascending, numbers)
+        places[places == len(ascending)] = 0
+        wanted = ascending[places] == numbers
+        if not wanted.all():
+            places, found = places[wanted], found[wanted]
+        vectors[order[places]] = found
     return vectors

@@ -7,7 +7,7 @@ Nothing here writes a file.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, get_type_hints
@@ -204,15 +204,16 @@ def read_plan(text: str, where: str) -> Plan:
 def _plan(stored: Mapping[str, Any]) -> Plan:
     import msgspec
 
-    shapes = get_type_hints(Plan)
-    own = {
-        "changes": lambda: tuple(map(change_from_dict, stored["changes"])),
-        "left_out": lambda: tuple(map(_left_out, stored["left_out"])),
+    own: Mapping[str, Callable[[Mapping[str, Any]], object]] = {
+        "changes": change_from_dict,
+        "left_out": _left_out,
     }
-    values = {
-        name: own[name]() if name in own else msgspec.convert(value, shapes[name])
-        for name, value in stored.items()
-        if name in shapes
+    values: dict[str, Any] = {
+        name: tuple(map(own[name], stored[name]))
+        if name in own
+        else msgspec.convert(stored[name], shape)
+        for name, shape in get_type_hints(Plan).items()
+        if name in stored
     }
     return Plan(**values)
 

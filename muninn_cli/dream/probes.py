@@ -81,5 +81,3 @@ def _first_item(lines: list[str]) -> str:
         if number and _MARKS.match(line):
             return "\n".join(lines[:number])
     return "\n".join(lines)
-
-

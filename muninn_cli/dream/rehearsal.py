@@ -163,7 +163,9 @@ _Owners = dict[Probe, list[Moving]]
 
 def _heads(changes: Iterable[Moving]) -> dict[Ref, Ref]:
     """By memory that is superseded, the one at the end of its chain."""
-    next_of = {Ref(c.vault, c.old): Ref(c.vault, c.new) for c in changes if isinstance(c, Supersede)}
+    next_of = {
+        Ref(c.vault, c.old): Ref(c.vault, c.new) for c in changes if isinstance(c, Supersede)
+    }
     heads = {}
     for old in next_of:
         line = [old]
@@ -239,8 +241,8 @@ class _Performance:
     def _suspects(self, probe: Probe) -> list[Moving]:
         """The changes that may have lost the answer, the likeliest first."""
         before, after = self.before.answers[probe], self.answers[probe]
-        for refs in ({probe.about}, before.stating, before.found, after.found):
-            touching = [change for change in self.changes if refs & set(involved(change))]
+        for refs in ([probe.about], before.stating, before.found, after.found):
+            touching = [c for c in self.changes if not set(refs).isdisjoint(involved(c))]
             if touching:
                 return touching[::-1]
         return [c for c in self.changes if c.vault == probe.about.vault][::-1]

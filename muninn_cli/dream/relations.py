@@ -15,11 +15,13 @@ from muninn_cli.store.index import pairs
 from muninn_cli.store.index.connection import open_writer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from muninn_cli.core.changes import Ref
+    from muninn_cli.core.memory import Memory
     from muninn_cli.dream.snapshot import Facts
-    from muninn_cli.dream.tools import Tools
+    from muninn_cli.providers.base import Deadline
 
 MOST_READINGS = 50_000
 """Pairs that one dream reads; about three milliseconds each. The rest waits for the next."""
@@ -38,14 +40,14 @@ class Relation(StrEnum):
 class Texts:
     """The texts of memories, each read once."""
 
-    def __init__(self, tools: Tools) -> None:
-        self._tools = tools
+    def __init__(self, read: Callable[[Ref], Memory | None]) -> None:
+        self._read = read
         self._known: dict[Ref, Text | None] = {}
 
     def of(self, ref: Ref) -> Text | None:
         """Title and body; None where the file has gone or changed since it was indexed."""
         if ref not in self._known:
-            memory = self._tools.read(ref)
+            memory = self._read(ref)
             self._known[ref] = None if memory is None else Text(memory.title, memory.body)
         return self._known[ref]
 
@@ -56,11 +58,14 @@ class Texts:
 
 
 class Relations:
-    """Relations of pairs of one vault; `kept` are those that the index holds."""
+    """Relations of pairs; `kept` are those that the index holds, `deadline` ends the reading."""
 
-    def __init__(self, texts: Texts, tools: Tools, kept: Iterable[pairs.Row]) -> None:
+    def __init__(
+        self, texts: Texts, index: Path, deadline: Deadline, kept: Iterable[pairs.Row]
+    ) -> None:
         self._texts = texts
-        self._tools = tools
+        self._index = index
+        self._deadline = deadline
         self._known = {(row.a, row.b): Relation(row.relation) for row in kept if row.relation}
         self._news: list[tuple[str, int, int]] = []
         self._read = 0
@@ -68,7 +73,7 @@ class Relations:
     @property
     def may_read(self) -> bool:
         """Whether there is time to read another pair."""
-        return self._read < MOST_READINGS and self._tools.reading_deadline.left > 0
+        return self._read < MOST_READINGS and self._deadline.left > 0
 
     def known(self, one: Facts, other: Facts) -> Relation | None:
         """The relation, if both have been read."""
@@ -82,7 +87,7 @@ class Relations:
     def save(self) -> None:
         """Keep what was read."""
         if self._news:
-            with closing(open_writer(self._tools.index)) as writer:
+            with closing(open_writer(self._index)) as writer:
                 pairs.note_relations(writer, self._news)
             self._news = []
 

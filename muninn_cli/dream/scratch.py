@@ -6,32 +6,58 @@ search answers here as it would after the dream.
 
 from __future__ import annotations
 
+import tempfile
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.core.words import Stems
+from muninn_cli.errors import MuninnError
 from muninn_cli.store.files import content_hash
 from muninn_cli.store.index import filling, lives
-from muninn_cli.store.index.connection import open_writer
+from muninn_cli.store.index.connection import copy_index, open_writer
 from muninn_cli.store.index.entries import Entry
 from muninn_cli.store.index.memories import Memories
+from muninn_cli.store.index.search import embedder_id
 from muninn_cli.store.index.word_table import WordTable
 from muninn_cli.store.walk import ARCHIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
-    from pathlib import Path
 
     from muninn_cli.core.changes import Ref
     from muninn_cli.core.tiers import Limits
+    from muninn_cli.dream.surroundings import Surroundings
     from muninn_cli.embedding import Embedder
     from muninn_cli.store.index.word_table import WordVectors
     from muninn_cli.store.vault import Vault
 
     Files = Mapping[Ref, bytes | None]
     """Files by memory; None for one that is archived."""
+
+
+@contextmanager
+def scratch_of(index: Path, vaults: Mapping[str, Vault], around: Surroundings) -> Iterator[Scratch]:
+    """A copy of an index in a folder of its own, gone afterwards."""
+    from muninn_cli.embedding import word_vectors
+
+    with tempfile.TemporaryDirectory(prefix="muninn-rehearsal-") as folder:
+        copy = Path(folder) / index.name
+        copy_index(index, copy)
+        scratch = Scratch(
+            copy,
+            vaults,
+            languages=around.settings.search.languages,
+            embedder=around.embedder,
+            word_vectors=word_vectors,
+            limits=around.limits,
+            now=around.now,
+        )
+        with closing(scratch.connection):
+            yield scratch
 
 
 class _Place(NamedTuple):
@@ -97,7 +123,9 @@ class Scratch:
     def _on_disk(self, ref: Ref) -> bytes | None:
         vault, place = self._vaults.get(ref.vault), self._place(ref)
         try:
-            return (vault.root / place.folder / place.name).read_bytes() if vault and place else None
+            return (
+                (vault.root / place.folder / place.name).read_bytes() if vault and place else None
+            )
         except OSError:
             return None
 
@@ -147,8 +175,17 @@ class Scratch:
             linked = lives.linked_from(self.connection, numbers)
             self._memories.put(prepared)
             lives.refresh(self.connection, {*numbers, *linked}, self._now, self._limits)
-        if filling.is_waiting(self.connection):
-            filling.fill(self.connection, self._embedder(), _silently)
+        if filling.wants_vectors(self.connection) and (embedder := self._same_embedder()):
+            filling.embed(self.connection, embedder, _silently)
+        filling.mix(self.connection, _silently)
+
+    def _same_embedder(self) -> Embedder | None:
+        """The embedder that the vectors are of; without it a new text waits for its vector."""
+        with suppress(MuninnError):
+            embedder = self._embedder()
+            if embedder.id == embedder_id(self.connection):
+                return embedder
+        return None
 
 
 _PLACE = """

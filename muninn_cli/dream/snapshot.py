@@ -10,7 +10,7 @@ import hashlib
 from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.associations import Association
 from muninn_cli.core.changes import ChangeKey, Ref
@@ -230,25 +230,24 @@ class _Text(NamedTuple):
 
 
 _NO_TEXT = _Text("", conflicted=False)
-_CONFLICTED = "instr(text, '<<<<<<<') AND instr(text, '>>>>>>>')"
+_MARKERS = "(instr(text, '<<<<<<< ') > 0) + 2 * (instr(text, '>>>>>>> ') > 0)"
+_BOTH = 3
 
 
 def _texts(connection: Connection) -> dict[int, _Text]:
     """By memory, what names its title and text, and whether a merge left its markers there."""
-    found: dict[int, _Text] = {}
-    several: defaultdict[int, list[tuple[int, bytes, int]]] = defaultdict(list)
-    chunks = f"SELECT memory, position, hash, {_CONFLICTED} FROM chunk"
-    long = "SELECT DISTINCT memory FROM chunk WHERE position = 1"
-    in_pieces = {row[0] for row in connection.execute(long)}
-    for memory, position, digest, conflicted in connection.execute(chunks):
-        if memory in in_pieces:
-            several[memory].append((position, digest, conflicted))
-        else:
-            found[memory] = _Text(text_name([digest]), bool(conflicted))
-    for memory, pieces in several.items():
-        name = text_name([digest for _, digest, _ in sorted(pieces)])
-        found[memory] = _Text(name, any(conflicted for *_, conflicted in pieces))
-    return found
+    pieces: defaultdict[int, list[tuple[int, bytes, int]]] = defaultdict(list)
+    query = f"SELECT memory, position, hash, {_MARKERS} FROM chunk"
+    for memory, position, digest, markers in connection.execute(query):
+        pieces[memory].append((position, digest, markers))
+    return {memory: _text(sorted(chunks)) for memory, chunks in pieces.items()}
+
+
+def _text(chunks: Sequence[tuple[int, bytes, int]]) -> _Text:
+    markers = 0
+    for _, _, found in chunks:
+        markers |= found
+    return _Text(text_name([digest for _, digest, _ in chunks]), markers == _BOTH)
 
 
 def text_name(chunks: Sequence[bytes]) -> str:

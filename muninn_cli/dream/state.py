@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from muninn_cli.dream.plan import Judged
     from muninn_cli.paths import Home
     from muninn_cli.store.vault import Vault
 
@@ -86,9 +87,7 @@ def read_stamps(path: Path) -> Stamps:
 
 def _dreamed(stored: Mapping[str, Any]) -> Dreamed:
     vaults = tuple(map(str, stored["vaults"]))
-    return Dreamed(
-        str(stored["run"]), read_instant(stored["t"]), vaults, stored["whole"] is True
-    )
+    return Dreamed(str(stored["run"]), read_instant(stored["t"]), vaults, stored["whole"] is True)
 
 
 def write_stamps(path: Path, stamps: Stamps) -> None:
@@ -113,7 +112,7 @@ def remembered(home: Home, vaults: Sequence[Vault]) -> Remembered:
         seen={vault.id: _sights(home.seen(vault.id), last.get(vault.id)) for vault in vaults},
         dismissed=frozenset(key for key, _ in dismissals(home.dismissed)),
         suggested=frozenset(each.key for each in open_suggestions(home.suggestions)),
-        judged=_judged(home.judged),
+        judged=judged_clusters(home.judged),
     )
 
 
@@ -127,15 +126,15 @@ def _sights(path: Path, last: datetime | None) -> dict[str, SeenRecord]:
     }
 
 
-def note_judged(path: Path, judged: Mapping[str, Iterable[Ref]], now: datetime) -> None:
-    """Remember clusters that a judge has seen, by their keys; not asked about again."""
-    log.append(
-        path,
-        [
-            log.line_of({"v": 1, "t": rfc3339(now), "key": key, "refs": list(map(list, refs))})
-            for key, refs in judged.items()
-        ],
-    )
+def note_judged(path: Path, judged: Iterable[Judged], now: datetime) -> None:
+    """Remember clusters that a model or a person has judged: they are not asked about again."""
+    lines = [
+        log.line_of(
+            {"v": 1, "t": rfc3339(now), "key": each.key, "refs": [list(ref) for ref in each.refs]}
+        )
+        for each in judged
+    ]
+    log.append(path, lines)
 
 
 def note_dismissed(
@@ -168,5 +167,6 @@ def dismissals(path: Path) -> list[tuple[ChangeKey, tuple[Ref, ...]]]:
     return found
 
 
-def _judged(path: Path) -> frozenset[str]:
+def judged_clusters(path: Path) -> frozenset[str]:
+    """The keys of clusters that have been judged."""
     return frozenset(str(stored["key"]) for stored in log.objects(path) if "key" in stored)

@@ -55,6 +55,11 @@ class Open:
         return ChangeKey(self.kind, self.hashes)
 
     @property
+    def is_cluster(self) -> bool:
+        """Whether it is a set of memories that nobody has judged yet."""
+        return self.what is None and self.kind != CONNECTION
+
+    @property
     def cluster(self) -> str:
         """The key of the cluster with these texts."""
         return " ".join(sorted(self.hashes))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,7 +87,10 @@ def _copy_index(source: Path, target: Path) -> None:
     SQLite itself is not asked: even to read, it writes beside an index. An index that others
     write to at this very moment is copied again; one that never stands still is left out.
     """
-    pairs = [(source.with_name(source.name + end), target.with_name(target.name + end)) for end in ("", "-wal")]
+    pairs = [
+        (source.with_name(source.name + end), target.with_name(target.name + end))
+        for end in ("", "-wal")
+    ]
     for _ in range(_ATTEMPTS):
         before = [_stamp(path) for path, _ in pairs]
         for path, copy in pairs:

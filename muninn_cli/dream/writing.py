@@ -21,11 +21,12 @@ from muninn_cli.core.changes import (
 )
 from muninn_cli.core.events import Alias, AssociationChange, StabilityChange
 from muninn_cli.core.memory import Memory
-from muninn_cli.core.memory_file import edit, read, replace_body
+from muninn_cli.core.memory_file import read, replace_body
 from muninn_cli.core.words import fold
 from muninn_cli.errors import ConflictError, MuninnError, NotFoundError, UnreadableError
 from muninn_cli.store.files import content_hash
 from muninn_cli.store.ledger import Entry, Piece, Reason
+from muninn_cli.store.reading import Opened, edited
 from muninn_cli.store.steps import ArchiveFile, ArchiveText, Batch, EditFile
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
     from muninn_cli.core.changes import Change
     from muninn_cli.core.fields import Value
     from muninn_cli.core.usage import Event
-    from muninn_cli.dream.plan import Subject
     from muninn_cli.dream.known import Known
+    from muninn_cli.dream.plan import Subject
     from muninn_cli.store.steps import Step
     from muninn_cli.store.vault import Vault
 
@@ -76,14 +77,6 @@ def write(
 ) -> Writing:
     """The steps of these changes, in their order. `subjects` are the files as the plan saw them."""
     return _Writer(subjects, vaults, known, now).write(changes)
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    """A live file as the changes so far leave it."""
-
-    memory: Memory
-    data: bytes
 
 
 class _Writer:
@@ -183,9 +176,7 @@ class _Writer:
             data = replace_body(data, f"{body.strip()}\n")
             if self._read(ref, data).title != file.memory.title:
                 edits = {"title": file.memory.title, **edits}
-        if not file.memory.written_id:
-            edits = {"id": ref.id, **edits}
-        data = edit(data, edits)
+        data = edited(file._replace(data=data), edits)
         if data == file.data:
             return []
         self._done.files[ref] = data
@@ -207,15 +198,19 @@ class _Writer:
     def _path(self, ref: Ref) -> str:
         return self._subjects[ref].path
 
-    def _file(self, ref: Ref) -> _File:
-        """A live file. Raises ConflictError where it is not the one that the plan saw."""
+    def _file(self, ref: Ref) -> Opened:
+        """A live file as the changes so far leave it.
+
+        Raises ConflictError where it is not the one that the plan saw.
+        """
         if ref in self._done.files:
             data = self._done.files[ref]
             if data is None:
                 raise ConflictError(f"{self._path(ref)} is archived by an earlier change")
         else:
             data = self._unchanged(ref)
-        return _File(self._read(ref, data), data)
+        place = self._vaults[ref.vault].root / self._path(ref)
+        return Opened(self._read(ref, data), data, place)
 
     def _unchanged(self, ref: Ref) -> bytes:
         subject, vault = self._subjects.get(ref), self._vaults.get(ref.vault)
@@ -234,7 +229,7 @@ class _Writer:
         memory = read(data, self._path(ref), vault.id_name)
         if not isinstance(memory, Memory):
             raise UnreadableError(f"{vault.name}/{self._path(ref)}: {memory.cause}")
-        return memory
+        return memory._replace(id=ref.id)
 
 
 def _inheritance(change: Merge, survivor: Memory, losers: Sequence[Memory]) -> Edits:

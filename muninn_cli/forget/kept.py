@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from muninn_cli.core.memory import Memory
+from muninn_cli.core.memory_file import read
 from muninn_cli.core.naming import slug
+from muninn_cli.core.words import fold
 from muninn_cli.errors import ConflictError, NotFoundError
 from muninn_cli.store.archive import VaultArchive
 
@@ -37,22 +40,32 @@ def find_archived(handle: str, vaults: Sequence[Vault]) -> Archived:
     """
     everything = archived(vaults)
     for fits in _ways(handle):
-        found = [one for one in everything if fits(one.kept)]
+        found = [one for one in everything if fits(one)]
         if len(found) > 1:
-            names = ", ".join(f"{one.kept.handle} ({one.kept.entry.path})" for one in found)
+            names = [f"{one.kept.handle} ({one.kept.entry.path})" for one in found]
             message = f"{handle!r} may mean {len(found)} archived texts"
-            raise ConflictError(message, f"use one of {names[:1000]}")
+            raise ConflictError(message, f"use one of {', '.join(names[:MOST_NAMED])}")
         if found:
             return found[0]
     raise NotFoundError(f"nothing archived is called {handle!r}", "see `muninn archive list`")
 
 
-def _ways(handle: str) -> Iterable[Callable[[Kept], bool]]:
+def _ways(handle: str) -> Iterable[Callable[[Archived], bool]]:
     """The ways to read a handle, the strictest first."""
-    part, stem = handle.lower(), slug(handle.removesuffix(".md"))
+    part, stem, title = handle.lower(), slug(handle.removesuffix(".md")), fold(handle).strip()
     return (
-        lambda kept: kept.handle == handle,
-        lambda kept: handle in (kept.entry.path, kept.entry.file),
-        lambda kept: kept.handle.lower().startswith(part) or kept.handle.lower().endswith(part),
-        lambda kept: slug(PurePosixPath(kept.entry.path).stem) == stem,
+        lambda one: one.kept.handle == handle,
+        lambda one: handle in (one.kept.entry.path, one.kept.entry.file),
+        lambda one: (
+            one.kept.handle.lower().startswith(part) or one.kept.handle.lower().endswith(part)
+        ),
+        lambda one: slug(PurePosixPath(one.kept.entry.path).stem) == stem,
+        lambda one: title in _titles(one),
     )
+
+
+def _titles(one: Archived) -> set[str]:
+    """What an archived text calls itself, folded."""
+    entry = one.kept.entry
+    memory = read(VaultArchive(one.vault).place(entry.file).read_bytes(), entry.path, "")
+    return set(map(fold, (memory.title, *memory.aliases))) if isinstance(memory, Memory) else set()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.question import Rarity, read_question, searched
 from muninn_cli.core.times import epoch
+from muninn_cli.errors import MuninnError
 from muninn_cli.recall.query import Mode
 from muninn_cli.store.index import search as index
 
@@ -22,10 +23,10 @@ CANDIDATES_PER_HIT = 4
 FEWEST_CANDIDATES = 50
 """Each leg brings four chunks for every hit that may be shown, and at least fifty."""
 
-NO_KNOWN_WORD = "No memory holds a word of the question: full text found nothing."
-NO_MEANING = "The embedder knows no word of the question: only full text answered."
-OTHER_EMBEDDER = "The vectors are of another embedder: only full text answered."
-SOME_WAIT = "{count} texts have no vector yet: full text alone finds them."
+NO_KNOWN_WORD = "No memory holds a word of the question: nothing was found by words."
+NO_MEANING = "The embedder knows no word of the question: nothing was found by meaning."
+OTHER_EMBEDDER = "The vectors are of another embedder: nothing was found by meaning."
+SOME_WAIT = "{count} texts have no vector yet: they were looked for by words alone."
 
 
 class Legs(NamedTuple):
@@ -77,7 +78,11 @@ def _embedder(query: Query, tools: Tools, notices: list[str]) -> Embedder | None
     """The embedder, where a vector is asked for and the index holds vectors of the same."""
     if query.mode is Mode.FULLTEXT and query.min_cosine is None:
         return None
-    embedder = tools.embedder()
+    try:
+        embedder = tools.embedder()
+    except MuninnError as error:
+        notices.append(f"{error.message}: nothing was found by meaning.")
+        return None
     if index.embedder_id(tools.connection) != embedder.id:
         notices.append(OTHER_EMBEDDER)
         return None

@@ -142,7 +142,7 @@ class Importer:
             if carried.usage != UNUSED:
                 events = (Summary(self._now, memory_id, carried.usage),)
         step = CreateFile(filling.vault.id, memory_id, free, data)
-        filling.plan(free, memory_id, known_as)
+        filling.plan(free, memory_id, data, known_as)
         return self._arriving(file.name, filling, step, events)
 
     def _shelved(
@@ -177,7 +177,7 @@ class Importer:
         path = filling.free_path(f"{slug(foreign.title(record))}.md", data)
         if path is None:
             return None
-        filling.plan(path, memory_id)
+        filling.plan(path, memory_id, data)
         step = CreateFile(filling.vault.id, memory_id, path, data)
         return self._arriving(name, filling, step)
 

@@ -32,13 +32,13 @@ class Filling:
         self._connection = connection
         self._archive = VaultArchive(vault)
         self._paths: set[str] = set()
-        self._planned: set[str] = set()
+        self._planned: dict[str, bytes] = {}
         self._renamed: dict[str, str] = {}
 
-    def plan(self, path: str, memory_id: str, known_as: str = "") -> None:
+    def plan(self, path: str, memory_id: str, data: bytes, known_as: str = "") -> None:
         """Take a path and an id; `known_as` is the memory's id where it comes from."""
         self._paths.add(path)
-        self._planned.add(memory_id)
+        self._planned[memory_id] = data
         self._renamed[known_as] = memory_id
 
     def id_here(self, known_as: str) -> str:
@@ -83,14 +83,11 @@ class Filling:
         raise AssertionError  # the candidates never end
 
     def _states(self, memory_id: str, body: str) -> bool:
-        """Whether a memory that was here has this body."""
-        for holding in self._holdings.get(memory_id, ()):
-            place = self.vault.root / holding.path
-            data = place.read_bytes() if place.is_file() else b""
-            memory = read(data, holding.path, self.vault.id_name)
-            if isinstance(memory, Memory) and memory.body == body:
-                return True
-        return False
+        """Whether the memory of this id, here or of the same import, has this body."""
+        places = [self.vault.root / held.path for held in self._holdings.get(memory_id, ())]
+        texts = [place.read_bytes() for place in places if place.is_file()]
+        memories = (read(data, "", "") for data in (self._planned.get(memory_id, b""), *texts))
+        return any(isinstance(memory, Memory) and memory.body == body for memory in memories)
 
     @cached_property
     def _holdings(self) -> dict[str, list[Holding]]:

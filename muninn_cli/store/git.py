@@ -192,9 +192,7 @@ def _names(out: bytes) -> list[str]:
     return [os.fsdecode(name) for name in out.split(b"\0") if name]
 
 
-def _git(
-    root: Path, *arguments: str, given: str = "", fine: tuple[int, ...] = (0,)
-) -> bytes:
+def _git(root: Path, *arguments: str, given: str = "", fine: tuple[int, ...] = (0,)) -> bytes:
     """Run git in `root` with `given` as its input; returns its output.
 
     Raises GitError where it ends with a code that is not `fine`.

@@ -181,7 +181,7 @@ def _require_repository(root: Path) -> None:
         raise NotFoundError(f"no such folder: {root}")
     around = enclosing_repository(root)
     if around not in (None, root):
-        message = f"{root} lies in the git repository {around}: muninn neither makes one in it nor commits to it"
+        message = f"{root} lies in the git repository {around}: muninn makes none in it"
         raise ConflictError(message, "commit there by yourself")
     if around is None and (warning := history.start(root)):
         raise MuninnError(warning)

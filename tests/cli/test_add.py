@@ -73,8 +73,8 @@ def test_the_first_rule_that_applies_gives_the_tier(personal, options, tier, rul
 
 
 def test_what_is_said_of_a_memory_is_in_its_front_matter(personal):
-    given = "--title Resets --category ops --importance 8 --session s1 --pin".split()
-    memory = personal.memory(personal.add(TEXT, *given)["id"])
+    words = ("--title", "Resets", "--category", "ops", "--session", "s1")
+    memory = personal.memory(personal.add(TEXT, *words, "--importance", "8", "--pin")["id"])
     assert [memory[key] for key in ("title", "category", "importance", "session", "pinned")] == [
         "Resets",
         "ops",
@@ -116,7 +116,9 @@ def test_a_text_that_begins_with_a_dash_is_no_option_and_the_hint_says_so(person
     assert "goes after --" in personal.muninn("add", "- one item").err
 
 
-@pytest.mark.parametrize("text", ["no end", "an end\n", "two\n\n\n", "\n  indented\r\nCRLF\r\n\r\n"])
+@pytest.mark.parametrize(
+    "text", ["no end", "an end\n", "two\n\n\n", "\n  indented\r\nCRLF\r\n\r\n"]
+)
 def test_the_body_is_the_text_as_it_was_given(personal, text):
     answer = personal.add(text)
     data = (personal.root / answer["path"]).read_bytes()
@@ -221,7 +223,9 @@ def test_any_title_makes_a_file_name_that_every_system_takes(personal, title):
 def test_titles_that_make_one_file_name_make_three_files(personal):
     titles = ("Mapa de ruta", "mapa-de-ruta", "MAPA DE RUTA!")
     bodies = ("Primero las ballenas.", "Después el hormigón.", "Al final, el café.")
-    answers = [personal.add(*pair) for pair in zip(bodies, map("--title={}".format, titles))]
+    answers = [
+        personal.add(body, "--title", title) for body, title in zip(bodies, titles, strict=True)
+    ]
     assert len({answer["id"] for answer in answers}) == 3
     assert len({answer["path"].lower() for answer in answers}) == 3
     assert [personal.memory(answer["id"])["title"] for answer in answers] == list(titles)
@@ -257,7 +261,7 @@ def test_a_dry_run_names_the_path_that_would_be_free(personal):
 
 @pytest.mark.parametrize("where", ["text", "title"])
 def test_a_secret_is_refused_and_force_does_not_help(personal, where):
-    secret = "password: hunter2-but-longer-9c1f"
+    secret = "postgres://app:hunter2-9c1f@db.internal.example.org/app"
     arguments = (secret,) if where == "text" else (TEXT, "--title", secret)
     result = personal.muninn("add", *arguments, "--force")
     assert (result.code, "secret" in result.err, "hunter2" in result.err) == (1, True, False)

@@ -52,7 +52,10 @@ def add(muninn, text: str, *options: str) -> str:
 
 def test_every_command_that_writes_is_one_commit_of_exactly_its_paths(muninn, root: Path) -> None:
     (root / "mine.md").write_text("a person's, not committed\n")
-    friday, monday = add(muninn, FRIDAY, "--title", "friday"), add(muninn, MONDAY, "--title", "monday")
+    friday, monday = (
+        add(muninn, FRIDAY, "--title", "friday"),
+        add(muninn, MONDAY, "--title", "monday"),
+    )
     archived = f".muninn/archive/friday.md~{friday[-8:]}.md"
     muninn("pin", friday)
     muninn("unpin", friday)

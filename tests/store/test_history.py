@@ -12,9 +12,7 @@ from muninn_cli.store.history import Entry
 
 
 def run(root: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        ["git", *arguments], cwd=root, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True)
     return done.stdout
 
 
@@ -46,7 +44,11 @@ def write_and_commit(root: Path, pending: Path, name: str = "new.md") -> str:
 def test_one_command_is_one_commit_of_its_own_paths(root: Path, pending: Path) -> None:
     (root / "mine.md").write_text("not yours\n")
     assert write_and_commit(root, pending) == ""
-    assert run(root, "log", "-1", "--format=%s", "--name-only").split() == ["Add", "new.md", "new.md"]
+    assert run(root, "log", "-1", "--format=%s", "--name-only").split() == [
+        "Add",
+        "new.md",
+        "new.md",
+    ]
     assert run(root, "status", "--porcelain") == "?? mine.md\n"
     assert history.waiting(pending) == []
 
@@ -158,14 +160,12 @@ def test_an_ignored_path_is_passed_over(root: Path, pending: Path) -> None:
 
 
 def test_names_that_look_like_options_or_patterns_are_names(root: Path, pending: Path) -> None:
-    for name in ("-f.md", "a*b.md", ":top.md", "ñandú \"x\".md"):
+    for name in ("-f.md", "a*b.md", ":top.md", 'ñandú "x".md'):
         assert write_and_commit(root, pending, name) == ""
     assert run(root, "status", "--porcelain") == ""
 
 
-def test_a_first_commit_leaves_staged_work_alone(
-    tmp_path: Path, pending: Path, root: Path
-) -> None:
+def test_a_first_commit_leaves_staged_work_alone(tmp_path: Path, pending: Path, root: Path) -> None:
     folder = tmp_path / "fresh"
     folder.mkdir()
     assert history.start(folder) == ""

@@ -82,16 +82,7 @@ def clusters(
     or above `merge_at` and the same: a chain of small steps joins nothing.
     """
     ordered = sorted(pairs, key=lambda pair: (-pair.cosine, pair.a, pair.b))
-    joinable = {
-        frozenset(pair[:2]) for pair in ordered if pair.cosine >= merge_at and same(*pair[:2])
-    }
-    merged = _Groups(
-        lambda left, right: all(frozenset((x, y)) in joinable for x in left for y in right)
-    )
-    for pair in ordered:
-        if frozenset(pair[:2]) in joinable:
-            merged.join(pair.a, pair.b)
-    merges = merged.sets()
+    merges = _merges([pair for pair in ordered if pair.cosine >= merge_at], same)
     heads = {member: survivor(group) for group in merges for member in group}
     near = _Groups(lambda left, right: len(left) + len(right) <= MOST_MEMBERS)
     contradictions: dict[tuple[str, str], None] = {}
@@ -104,6 +95,17 @@ def clusters(
         else:
             near.join(a, b)
     return Clusters(merges, near.sets(), tuple(contradictions))
+
+
+def _merges(pairs: list[Pair], same: Callable[[str, str], bool]) -> tuple[tuple[str, ...], ...]:
+    joinable = {frozenset((a, b)) for a, b, _ in pairs if same(a, b)}
+    groups = _Groups(
+        lambda left, right: all(frozenset((x, y)) in joinable for x in left for y in right)
+    )
+    for a, b, _ in pairs:
+        if frozenset((a, b)) in joinable:
+            groups.join(a, b)
+    return groups.sets()
 
 
 class _Groups:

@@ -94,17 +94,17 @@ SCOPE_NOUNS = frozenset(word for pair in SCOPES for word in pair) - _ALSO_FUNCTI
 """Words that part two things even where only one of two texts has them."""
 
 QUALIFIERS = listed("""
-    must may might can could should shall will would ought only just all every some any most many
-    much few fewer several both either half double twice once if unless until except when
-    sometimes often usually mostly rarely seldom daily weekly monthly yearly hourly more less
-    least over under about around approximately nearly almost up to before after since during
-    still yet already again was were had been did used or than instead maybe perhaps probably
-    possibly certainly ? ! < > <= >= != = == ~ debe deben puede pueden podria podrian deberia
-    deberian tiene que solo solamente todo toda todos todas alguno alguna algunos algunas algun
-    muchos muchas pocos pocas varios varias ambos mitad doble si salvo excepto cuando hasta desde
-    veces frecuentemente raramente diario diaria semanal mensual anual mas menos aun todavia ya
-    casi era eran fue fueron habia estaba solia antes despues tras durante o quiza quizas tal vez
-    probablemente sera seran
+    los although because aunque porque must may might can could should shall will would ought only
+    just all every some any most many much few fewer several both either half double twice once if
+    unless until except when sometimes often usually mostly rarely seldom daily weekly monthly
+    yearly hourly more less least over under about around approximately nearly almost up to before
+    after since during still yet already again was were had been did used or than instead maybe
+    perhaps probably possibly certainly ? ! < > <= >= != = == ~ debe deben puede pueden podria
+    podrian deberia deberian tiene que solo solamente todo toda todos todas alguno alguna algunos
+    algunas algun muchos muchas pocos pocas varios varias ambos mitad doble si salvo excepto
+    cuando hasta desde veces frecuentemente raramente diario diaria semanal mensual anual mas
+    menos aun todavia ya casi era eran fue fueron habia estaba solia antes despues tras durante o
+    quiza quizas tal vez probablemente sera seran
 """)
 """Words that bound a claim in strength, quantity, time or condition."""
 

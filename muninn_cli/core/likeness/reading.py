@@ -124,7 +124,7 @@ def cut(stated: tuple[Token, ...], marks: frozenset[str]) -> list[tuple[Token, .
     return [*runs, stated[start:]] if start < len(stated) else runs
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=1024)
 def read(text: str) -> Reading:
     """Read a text; the newest readings are kept."""
     formula = _FORMULA.match(text)

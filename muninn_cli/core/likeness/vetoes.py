@@ -16,7 +16,7 @@ from itertools import product, zip_longest
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.likeness.opposites import opposite
-from muninn_cli.core.likeness.reading import Reading, read, stems
+from muninn_cli.core.likeness.reading import Reading, content, read, stems
 from muninn_cli.core.likeness.roles import same_roles
 from muninn_cli.core.likeness.tokens import Kind, Token, unaccented
 
@@ -46,12 +46,9 @@ class Reason(StrEnum):
     ORDER = "order"
     WORDING = "wording"
     ADDITION = "addition"
-    LENGTH = "length"
-    TYPE = "type"
-    VALIDITY = "validity"
 
 
-_FOR_A_JUDGE = frozenset((Reason.WORDING, Reason.ADDITION, Reason.LENGTH))
+_FOR_A_JUDGE = frozenset((Reason.WORDING, Reason.ADDITION))
 _NEVER_ONE_SIDED = frozenset(
     (Kind.NEGATION, Kind.QUALIFIER, Kind.UNIT, Reason.OPPOSITE, Reason.ORDER)
 )
@@ -67,6 +64,7 @@ MEASURES = (
 NAMES = (Kind.NAME, Kind.ADDRESS, Kind.PATH, Kind.CODE)
 _TENSE = re.compile(r"(?:ed|er|est|ó|é|ía[ns]?|aba[ns]?|ar[oá][ns]?|ieron|aron|ará|erá|irá|emos)$")
 """Endings that tell past, future or comparison from the plain form."""
+_WORD = re.compile(r"[^\W_]+")
 _COMPARED = 12
 """Differing words of a side that are looked at and shown; more is another text anyway."""
 _REPLACED_WORDS = 2
@@ -85,6 +83,10 @@ class Veto:
     left: str
     right: str
     part: Part = Part.BODY
+
+    def __str__(self) -> str:
+        """`number: 8080 / 8081`, a dash for what only one of them states."""
+        return f"{self.kind}: {self.left or '-'} / {self.right or '-'}"
 
     @property
     def crossable(self) -> bool:
@@ -115,12 +117,15 @@ def _claim(text: Text) -> tuple[str, str]:
 
 
 def _is_taken_from(title: str, body: str) -> bool:
-    """Whether a title only repeats how the body begins, perhaps cut short."""
-    head = read(title.rstrip("….")).words
-    start = read(body[: 2 * len(title) + 40]).words[: len(head)]
-    if head[:-1] != start[:-1] or len(start) < len(head):
+    """Whether a title only repeats how the body begins, perhaps cut short with "…"."""
+    head = _WORD.findall(title.casefold())
+    start = _WORD.findall(body[: 2 * len(title) + 40].casefold())
+    if start and start[0].isdigit() and head[:1] != start[:1]:
+        start = start[1:]  # the number of a list
+    if not head or len(start) < len(head) or head[:-1] != start[: len(head) - 1]:
         return False
-    return not head or start[-1].startswith(head[-1])
+    last = start[len(head) - 1]
+    return last == head[-1] or (title.endswith(("…", "...")) and last.startswith(head[-1]))
 
 
 def differ(a: Reading, b: Reading, part: Part) -> Veto | None:
@@ -197,9 +202,10 @@ def _explain_words(
     left: list[Token], right: list[Token], *, reworded: bool
 ) -> tuple[Kind | Reason, str, str]:
     shown = _shown(left), _shown(right)
+    named = content(left), content(right)
     if not left or not right:
         return Reason.ADDITION, *shown
-    if reworded or _share_stems(left, right):
+    if reworded or (any(named) and (not all(named) or _share_stems(*named))):
         return Reason.WORDING, *shown
     return Kind.WORD, *shown
 

@@ -78,7 +78,9 @@ class Connection(apsw.Connection):
 
 def open_reader(path: Path) -> Connection:
     """Open the index for reading only; takes no lock. Raises UnusableError."""
-    return _open(path, apsw.SQLITE_OPEN_READONLY, READER_PATIENCE)
+    connection = _open(path, apsw.SQLITE_OPEN_READONLY, READER_PATIENCE)
+    connection.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}").fetchall()
+    return connection
 
 
 def open_writer(path: Path, patience: float = WRITER_PATIENCE) -> Connection:
@@ -145,7 +147,6 @@ def _open(path: Path, flags: int, patience: float) -> Connection:
         connection.set_busy_timeout(int(patience * 1000))
         # An old process must not take the log of an index that has since replaced its own.
         connection.file_control("main", apsw.SQLITE_FCNTL_PERSIST_WAL, _ONE.buffer_info()[0])
-        connection.execute(f"PRAGMA mmap_size = {_MAPPED_BYTES}").fetchall()
         _check_version(connection, path)
         loaded = _load_vec0(connection)
         if not loaded:

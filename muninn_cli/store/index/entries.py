@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FIRST_ONLY = ("tier_now", "until")
 """Columns of `memory` that a file only begins: later they follow from its usage."""
 
-Row = tuple[str | float | bytes | None, ...]
+Row = dict[str, str | float | bytes | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,38 +99,54 @@ def _piece(title: str, text: str) -> Piece:
     return Piece(text, raw_words(text), digest)
 
 
-FILE_COLUMNS = "num, vault, folder, name, mtime_ns, size, inode, hash, readable, problems"
-
-
 def file_row(entry: Entry) -> Row:
-    """The row of `file`."""
-    problems = json.dumps([[problem.line, problem.cause] for problem in entry.problems])
-    place = (entry.num, entry.vault, entry.folder, entry.name)
-    stamp = (entry.mtime_ns, entry.size, entry.inode, entry.hash)
-    return (*place, *stamp, entry.memory is not None, problems)
-
-
-MEMORY_COLUMNS = (
-    "num, vault, id, stated_id, path, archived, title, type, tier, tags, source, session,"
-    "importance, pinned, consolidate, editable, superseded_by, created, created_shown, valid_from,"
-    "floor, tier_since, first_seen, text_key, tier_now, until"
-)
+    """The row of `file`, by column."""
+    problems = [(problem.line, problem.cause) for problem in entry.problems]
+    return {
+        "num": entry.num,
+        "vault": entry.vault,
+        "folder": entry.folder,
+        "name": entry.name,
+        "mtime_ns": entry.mtime_ns,
+        "size": entry.size,
+        "inode": entry.inode,
+        "hash": entry.hash,
+        "readable": entry.memory is not None,
+        "problems": json.dumps(problems) if problems else "[]",
+    }
 
 
 def memory_row(entry: Entry, memory: Memory) -> Row:
-    """The row of `memory`, hidden until its expiry is known."""
-    path = entry.path
-    return (
-        *(entry.num, entry.vault, entry.id, memory.id if memory.written_id else "", path),
-        *(is_archived(entry.folder), memory.title, memory.type, memory.tier),
-        *(json.dumps(memory.tags, ensure_ascii=False), memory.source, memory.session),
-        *(memory.weight, memory.pinned, memory.consolidate and not entry.is_doubled),
-        *(memory.editable, memory.superseded_by if memory.superseded_by != entry.id else ""),
-        *(_seconds(memory.created), _shown(memory.created), _seconds(memory.valid_from)),
-        *(_seconds(memory.expires), entry.tier_since, entry.first_seen),
-        *(text_key(memory.body if memory.body.strip() else memory.title), memory.tier),
-        ALWAYS_HIDDEN,
-    )
+    """The row of `memory`, by column; hidden until its expiry is known."""
+    superseded_by = memory.superseded_by if memory.superseded_by != entry.id else ""
+    return {
+        "num": entry.num,
+        "vault": entry.vault,
+        "id": entry.id,
+        "stated_id": memory.id if memory.written_id else "",
+        "path": entry.path,
+        "archived": is_archived(entry.folder),
+        "title": memory.title,
+        "type": memory.type,
+        "tier": memory.tier,
+        "tags": json.dumps(memory.tags) if memory.tags else "[]",
+        "source": memory.source,
+        "session": memory.session,
+        "importance": memory.weight,
+        "pinned": memory.pinned,
+        "consolidate": memory.consolidate and not entry.is_doubled,
+        "editable": memory.editable,
+        "superseded_by": superseded_by,
+        "created": _seconds(memory.created),
+        "created_shown": _bare_date(memory.created),
+        "valid_from": _seconds(memory.valid_from),
+        "floor": _seconds(memory.expires),
+        "tier_since": entry.tier_since,
+        "first_seen": entry.first_seen,
+        "text_key": text_key(memory.body if memory.body.strip() else memory.title),
+        "tier_now": memory.tier,
+        "until": ALWAYS_HIDDEN,
+    }
 
 
 def keys(entry: Entry, memory: Memory) -> tuple[frozenset[str], frozenset[str]]:
@@ -142,6 +158,6 @@ def _seconds(when: When | None) -> float | None:
     return None if when is None else epoch(when.instant)
 
 
-def _shown(when: When | None) -> str:
-    """The date as written, where that is a bare date."""
-    return when.text if when is not None and when.shown == when.text else ""
+def _bare_date(when: When | None) -> str:
+    """The date as written, where it is one without a time; of ten characters only that has a -."""
+    return when.text if when and len(when.text) == len("2026-03-28") and "-" in when.text else ""

@@ -71,7 +71,7 @@ def adopt(connection: Connection, embedder: Embedder, model: str) -> None:
         connection.executemany(save, list(wanted.items()))
         if known != (wanted["embedder"], wanted["dimension"]):
             connection.execute("DELETE FROM embedding")
-            connection.execute(f"UPDATE chunk SET stage = {WANTS_VECTOR}")
+            connection.execute(f"UPDATE chunk SET stage = {WANTS_VECTOR} WHERE stage > 0")
             vectors.make_table(connection, embedder.dimension)
         elif connection.exact_scan:
             vectors.make_table(connection, embedder.dimension)

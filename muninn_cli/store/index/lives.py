@@ -37,8 +37,10 @@ if TYPE_CHECKING:
     from muninn_cli.core.tiers import Effective, Limits
     from muninn_cli.core.usage import Event
     from muninn_cli.store.index.connection import Connection
-    from muninn_cli.store.index.entries import Row
     from muninn_cli.store.usage import UsageLog
+
+_Reckoned = tuple[str, float | None, float | None]
+"""Tier, since when, and expiry, as `memory` holds them."""
 
 _IN_LIST = "IN (SELECT value FROM json_each(?))"
 
@@ -82,7 +84,7 @@ def refresh(connection: Connection, memories: Iterable[int], now: datetime, limi
     What they linked to before a change is for the caller to find.
     """
     numbers = set(memories)
-    changes: list[Row] = []
+    changes: list[tuple[str | float | None, ...]] = []
     for num, known, life, usage in _lives(connection, numbers):
         found = _seconds(effective(life, usage, now, limits))
         if found != known:
@@ -129,10 +131,10 @@ _UNTIL = f"""
 
 def _lives(
     connection: Connection, memories: Iterable[int]
-) -> Iterable[tuple[int, Row, Life, MemoryUsage]]:
-    """Number, what is known of its life, and what the life follows from."""
+) -> Iterable[tuple[int, _Reckoned, Life, MemoryUsage]]:
+    """Number, what was reckoned last, and what it follows from."""
     for row in connection.execute(_LIFE, (int_list(memories),)):
-        num, tier, since, created, first_seen, floor, mortal, used, *known = row
+        num, tier, since, created, first_seen, floor, mortal, used, *reckoned = row
         life = Life(
             tier=Tier(tier),
             tier_since=_instant(since),
@@ -141,7 +143,7 @@ def _lives(
             floor=_instant(floor),
             immortal=not mortal,
         )
-        yield num, tuple(known), life, MemoryUsage.from_json(used) if used else MemoryUsage()
+        yield num, tuple(reckoned), life, MemoryUsage.from_json(used) if used else MemoryUsage()
 
 
 _LIFE = f"""
@@ -153,7 +155,7 @@ _LIFE = f"""
     WHERE m.num {_IN_LIST}"""
 
 
-def _seconds(found: Effective) -> Row:
+def _seconds(found: Effective) -> _Reckoned:
     since, expires = found.tier_since, found.expires
     return (
         str(found.tier),

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from muninn_cli.core.words import fold
 from muninn_cli.store.index import vectors
 from muninn_cli.store.index.entries import (
-    FILE_COLUMNS,
     FIRST_ONLY,
-    MEMORY_COLUMNS,
     Texts,
     file_row,
     keys,
@@ -74,24 +72,20 @@ class Memories:
 
     def put(self, batch: Sequence[Prepared]) -> None:
         """Make the index hold these entries, each in place of what it held under its number."""
-        numbers = [item.entry.num for item in batch]
-        touched = vectors.around(self._connection, numbers)
-        old = self._clear(numbers)
+        old = self._clear(item.entry.num for item in batch)
         self._write_rows(batch)
         self._write_chunks(batch, old)
         self._words.save()
-        vectors.want_windows(self._connection, touched | vectors.around(self._connection, numbers))
 
     def remove(self, numbers: Sequence[int]) -> None:
         """Take files and all that came of them out of the index."""
-        touched = vectors.around(self._connection, numbers)
-        old = self._clear(numbers)
-        self._free([chunk.num for chunks in old.values() for chunk in chunks])
-        listed = (int_list(numbers),)
-        for table in ("memory", "file"):
-            self._connection.execute(f"DELETE FROM {table} WHERE num {_IN_LIST}", listed)
-        self._words.save()
-        vectors.want_windows(self._connection, touched)
+        with vectors.windows_renewed(self._connection, numbers):
+            old = self._clear(numbers)
+            self._free([chunk.num for chunks in old.values() for chunk in chunks])
+            listed = (int_list(numbers),)
+            for table in ("memory", "file"):
+                self._connection.execute(f"DELETE FROM {table} WHERE num {_IN_LIST}", listed)
+            self._words.save()
 
     def drop_unused_words(self) -> None:
         """Take the words of removed texts out of the word table."""
@@ -115,11 +109,11 @@ class Memories:
 
     def _write_rows(self, batch: Sequence[Prepared]) -> None:
         write = self._connection.executemany
-        write(_upsert("file", FILE_COLUMNS), [file_row(item.entry) for item in batch])
+        self._upsert("file", [file_row(item.entry) for item in batch])
         gone = int_list(item.entry.num for item in batch if item.memory is None)
         self._connection.execute(f"DELETE FROM memory WHERE num {_IN_LIST}", (gone,))
         read = [(item.entry, item.memory) for item in batch if item.memory is not None]
-        write(_upsert("memory", MEMORY_COLUMNS), [memory_row(*pair) for pair in read])
+        self._upsert("memory", [memory_row(*pair) for pair in read])
         tags, found, linked = [], [], []
         for entry, memory in read:
             answers_to, links_to = keys(entry, memory)
@@ -130,9 +124,23 @@ class Memories:
         write("INSERT INTO name(key, memory) VALUES(?, ?)", found)
         write("INSERT INTO link(key, memory) VALUES(?, ?)", linked)
 
+    def _upsert(self, table: str, rows: Sequence[Row]) -> None:
+        """Insert rows, or give those with their numbers these values, but for FIRST_ONLY."""
+        if not rows:
+            return
+        columns = list(rows[0])
+        changed = [name for name in columns if name not in ("num", *FIRST_ONLY)]
+        self._connection.executemany(
+            f"""
+            INSERT INTO {table}({", ".join(columns)}) VALUES(:{", :".join(columns)})
+            ON CONFLICT(num) DO UPDATE SET
+                {", ".join(f"{name} = excluded.{name}" for name in changed)}""",
+            rows,
+        )
+
     def _write_chunks(self, batch: Sequence[Prepared], old: Mapping[int, list[_Chunk]]) -> None:
-        chunks: list[Row] = []
-        indexed: list[Row] = []
+        chunks: list[tuple[str | int | bytes, ...]] = []
+        indexed: list[tuple[int, str, str, str]] = []
         stale: list[int] = []
         unused: list[int] = []
         for entry, _, found in batch:
@@ -194,14 +202,3 @@ def _reuse(pieces: Sequence[Piece], old: Iterable[_Chunk]) -> tuple[list[_Chunk 
         same[chunk.hash].append(chunk)
     placed = [same[piece.hash].pop(0) if same.get(piece.hash) else None for piece in pieces]
     return placed, [chunk.num for chunks in same.values() for chunk in chunks]
-
-
-def _upsert(table: str, columns: str) -> str:
-    """Insert a row, or give the one with its number these values, but for FIRST_ONLY."""
-    names = [column.strip() for column in columns.split(",")]
-    values = ", ".join("?" * len(names))
-    changed = [name for name in names[1:] if name not in FIRST_ONLY]
-    changes = ", ".join(f"{name} = excluded.{name}" for name in changed)
-    return f"""
-        INSERT INTO {table}({columns}) VALUES({values})
-        ON CONFLICT(num) DO UPDATE SET {changes}"""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from muninn_cli.store.index.connection import Connection
 
 META = "pairs"
+ABROAD = "abroad"
+"""The relation of memories of two vaults."""
 
 
 class Row(NamedTuple):
@@ -74,39 +76,50 @@ def dimension(connection: Connection) -> int:
     return int(connection.value("SELECT value FROM meta WHERE key = 'dimension'") or 0)
 
 
-def is_behind(connection: Connection, vaults: Iterable[int], now: float) -> bool:
-    """Whether any memory has not been compared yet."""
-    query = f"{_COMPARABLE} AND p.memory IS NULL LIMIT 1"
-    return connection.value(query, (int_list(vaults), now)) is not None
+class Waiting(NamedTuple):
+    """Live memories by number that have not been compared: `fresh` are to be.
 
-
-def comparable(
-    connection: Connection, vaults: Iterable[int], now: float
-) -> Iterator[tuple[int, int, int]]:
-    """Number, vault, and whether it has been compared, of every live memory that can be.
-
-    Of memories with one title and one text only the first can be; those that still wait for a
-    vector cannot.
+    `aside` are not: of memories with one title and one text only the first is compared, and what
+    still waits for a vector cannot be.
     """
-    return connection.execute(_COMPARABLE, (int_list(vaults), now))
+
+    fresh: frozenset[int]
+    aside: frozenset[int]
+
+
+def waiting(connection: Connection, vaults: Iterable[int], now: float) -> Waiting:
+    """The memories of these vaults that have not been compared yet."""
+    values = (now, int_list(vaults))
+    found = frozenset(row[0] for row in connection.execute(_UNCOMPARED, values))
+    if not found:
+        return Waiting(found, found)
+    queries = (_COPIES, _UNEMBEDDED)
+    aside = frozenset(row[0] for query in queries for row in connection.execute(query, values))
+    return Waiting(found - aside, found & aside)
+
+
+def live(connection: Connection, vaults: Iterable[int], now: float) -> Iterator[tuple[int, int]]:
+    """Number and vault of every live memory of these vaults."""
+    return connection.execute(f"SELECT m.num, m.vault {_LIVE}", (now, int_list(vaults)))
 
 
 _LIVE = """
-    m.vault IN (SELECT value FROM json_each(?1))
-    AND NOT m.archived AND m.superseded_by = '' AND m.until > ?2"""
-_COMPARABLE = f"""
-    WITH repeated AS (
-        SELECT vault, text_key FROM memory GROUP BY vault, text_key HAVING count(*) > 1),
-    copy AS (
+    FROM memory m INDEXED BY memory_until
+    WHERE m.until > ?1 AND m.vault IN (SELECT value FROM json_each(?2))"""
+_UNCOMPARED = f"SELECT m.num {_LIVE} AND m.num NOT IN (SELECT memory FROM paired)"
+_COPIES = """
+    SELECT num FROM (
         SELECT m.num, row_number() OVER (
             PARTITION BY m.vault, m.text_key, m.title ORDER BY m.num) AS place
-        FROM repeated r JOIN memory m ON m.vault = r.vault AND m.text_key = r.text_key
-        WHERE {_LIVE})
-    SELECT m.num, m.vault, p.memory IS NOT NULL
-    FROM memory m LEFT JOIN paired p ON p.memory = m.num
-    WHERE {_LIVE}
-        AND m.num NOT IN (SELECT num FROM copy WHERE place > 1)
-        AND m.num NOT IN (SELECT memory FROM chunk WHERE stage < 2 AND stage = {WANTS_VECTOR})"""
+        FROM (
+            SELECT vault, text_key FROM memory WHERE vault IN (SELECT value FROM json_each(?2))
+            GROUP BY vault, text_key HAVING count(*) > 1) r
+        JOIN memory m ON m.vault = r.vault AND m.text_key = r.text_key
+        WHERE m.until > ?1)
+    WHERE place > 1"""
+_UNEMBEDDED = f"""
+    SELECT memory FROM chunk
+    WHERE stage < 2 AND stage = {WANTS_VECTOR} AND ?1 AND ?2 IS NOT NULL"""
 
 
 def chunks(connection: Connection) -> Iterator[tuple[int, int]]:
@@ -119,43 +132,48 @@ def vectors(connection: Connection) -> Iterator[tuple[int, bytes]]:
     return connection.execute("SELECT chunk, own FROM embedding")
 
 
-def keep(
-    connection: Connection,
-    found: Iterable[tuple[int, int, float]],
-    compared: Sequence[int],
-    version: int,
-) -> bool:
+class Found(NamedTuple):
+    """New pairs as (number, other number, cosine): of one vault each, and of two."""
+
+    at_home: Sequence[tuple[int, int, float]]
+    abroad: Sequence[tuple[int, int, float]]
+
+
+def keep(connection: Connection, found: Found, compared: Sequence[int], version: int) -> bool:
     """Keep pairs, and that these memories have been compared; `version` is that of what was read.
 
     False, and nothing kept, where another process has changed the index since.
     """
-    rows = [(min(a, b), max(a, b), cosine) for a, b, cosine in found]
     listed = [(num,) for num in compared]
+    rows = [
+        (min(a, b), max(a, b), cosine, relation)
+        for pairs, relation in ((found.at_home, ""), (found.abroad, ABROAD))
+        for a, b, cosine in pairs
+    ]
     with connection.writing():
         if _version(connection) != version:
             return False
         connection.executemany("DELETE FROM pair WHERE a = ?1 OR b = ?1", listed)
-        connection.executemany("INSERT OR REPLACE INTO pair(a, b, cosine) VALUES(?, ?, ?)", rows)
+        save = "INSERT OR REPLACE INTO pair(a, b, cosine, relation) VALUES(?, ?, ?, ?)"
+        connection.executemany(save, rows)
         connection.executemany("INSERT OR IGNORE INTO paired(memory) VALUES(?)", listed)
     return True
 
 
 def at_home(connection: Connection, vault: int, bound: float, most: int) -> Iterator[Row]:
     """The pairs of one vault at or above the bound, the most alike first, `most` at most."""
-    query = """
-        SELECT p.a, p.b, p.cosine, p.relation FROM pair p
-        JOIN memory a ON a.num = p.a AND a.vault = ?1
-        JOIN memory b ON b.num = p.b AND b.vault = ?1
-        WHERE p.cosine >= ?2 ORDER BY p.cosine DESC, p.a, p.b LIMIT ?3"""
+    query = f"""
+        SELECT p.a, p.b, p.cosine, p.relation FROM pair p JOIN memory a ON a.num = p.a
+        WHERE p.relation != '{ABROAD}' AND a.vault = ?1 AND p.cosine >= ?2
+        ORDER BY p.cosine DESC, p.a, p.b LIMIT ?3"""
     return (Row(*row) for row in connection.execute(query, (vault, bound, most)))
 
 
 def abroad(connection: Connection, most: int) -> Iterator[Row]:
     """The pairs of memories of two vaults, the most alike first, `most` at most."""
-    query = """
-        SELECT p.a, p.b, p.cosine, p.relation FROM pair p
-        JOIN memory a ON a.num = p.a JOIN memory b ON b.num = p.b
-        WHERE a.vault != b.vault ORDER BY p.cosine DESC, p.a, p.b LIMIT ?"""
+    query = f"""
+        SELECT a, b, cosine, relation FROM pair WHERE relation = '{ABROAD}'
+        ORDER BY cosine DESC, a, b LIMIT ?"""
     return (Row(*row) for row in connection.execute(query, (most,)))
 
 

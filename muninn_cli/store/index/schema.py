@@ -78,7 +78,7 @@ CREATE TABLE memory(
     UNIQUE(vault, id, archived, path)
 );
 CREATE INDEX memory_session ON memory(vault, session, created) WHERE session != '';
-CREATE INDEX memory_until ON memory(until);
+CREATE INDEX memory_until ON memory(until, vault);
 CREATE INDEX memory_text ON memory(vault, text_key);
 CREATE INDEX memory_doubled ON memory(vault, stated_id) WHERE stated_id != '' AND stated_id != id;
 CREATE TABLE tag(
@@ -144,6 +144,7 @@ CREATE TABLE pair(
     PRIMARY KEY(a, b)
 ) WITHOUT ROWID;
 CREATE INDEX pair_other ON pair(b);
+CREATE INDEX pair_abroad ON pair(cosine) WHERE relation = 'abroad';
 CREATE TABLE paired(memory INTEGER PRIMARY KEY);
 CREATE TRIGGER pair_stale AFTER DELETE ON chunk BEGIN
     DELETE FROM paired WHERE memory = old.memory;
@@ -181,9 +182,9 @@ whether time acts there. `usage.fold` is the JSON of a MemoryUsage, folded up to
 `vault.usage_position` of its log, which was then `usage_size` bytes long. `spare` are numbers of
 chunks that were removed, to be used again.
 
-`pair` holds memories that are alike, a < b: of one vault, or of two. A memory in `paired` has been
-compared with every other one that is there; a change of its chunks takes it out, with its pairs.
-`relation` is what a reading of both texts found, empty until they are read.
+`pair` holds memories that are alike, a < b. A memory in `paired` has been compared with every other
+one that is there; a change of its chunks takes it out, with its pairs. `relation` is `abroad` where
+they are of two vaults, else what a reading of both texts found, empty until they are read.
 
 `meta`: embedder and dimension (those of the vectors), model (the setting), languages, limits,
 engine (`vec0`, or `scan` where the table `vector` is missing or out of date), pairs (embedder and

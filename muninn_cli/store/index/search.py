@@ -51,9 +51,19 @@ def embedder_id(connection: Connection) -> str:
 
 def holding(connection: Connection, stems: Iterable[str]) -> dict[str, int]:
     """How many chunks hold each stem; the unknown ones are left out."""
-    query = "SELECT doc FROM fulltext_terms WHERE term = ?"
-    counts = ((stem, connection.execute(query, (stem,)).fetchone()) for stem in stems)
-    return {stem: row[0] for stem, row in counts if row}
+    counts = {stem: _holding(connection, stem) for stem in stems}
+    return {stem: count for stem, count in counts.items() if count}
+
+
+def _holding(connection: Connection, stem: str) -> int:
+    """FTS5 cuts words at signs that stand for vowels: such a word is several terms to it."""
+    if stem.isalnum():
+        row = connection.execute(
+            "SELECT doc FROM fulltext_terms WHERE term = ?", (stem,)
+        ).fetchone()
+        return row[0] if row else 0
+    query = "SELECT count(*) FROM fulltext WHERE fulltext MATCH ?"
+    return int(connection.execute(query, (f'"{stem}"',)).get)
 
 
 def fulltext(

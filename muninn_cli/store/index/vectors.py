@@ -7,6 +7,7 @@ and the number of a removed chunk is used again. Expects the caller's transactio
 from __future__ import annotations
 
 from array import array
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from muninn_cli.store.index.connection import has_vec0
@@ -22,36 +23,34 @@ from muninn_cli.store.index.schema import (
 from muninn_cli.store.index.windows import WEIGHTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from muninn_cli.store.index.connection import Connection
-    from muninn_cli.store.index.passages import Place
 
 _REACH = max(WEIGHTS)
 _FAR_AWAY = 1000.0
 _IN_LIST = "IN (SELECT value FROM json_each(?))"
 
 
-def around(connection: Connection, memories: Iterable[int]) -> set[int]:
-    """The chunks of some memories that have neighbours, and those into whose windows they go."""
-    wanted = set(memories)
+@contextmanager
+def windows_renewed(connection: Connection, memories: Collection[int]) -> Iterator[None]:
+    """Let the windows into which these memories go, before or after what is done, be made anew."""
+    before = _around(connection, memories)
+    yield
+    chunks = int_list(before | _around(connection, memories))
+    update = f"UPDATE chunk SET stage = {WANTS_WINDOW} WHERE stage = {DONE} AND num {_IN_LIST}"
+    connection.execute(update, (chunks,))
+
+
+def _around(connection: Connection, memories: Collection[int]) -> set[int]:
+    """The chunks of these memories that have neighbours, and the neighbours."""
     found: set[int] = set()
-    for source in filter(_has_neighbours, sources(connection, wanted)):
+    for source in sources(connection, memories):
         for place, (_, memory) in enumerate(source):
-            if memory in wanted:
+            if memory in memories and len(source) > 1:
                 near = source[max(0, place - _REACH) : place + _REACH + 1]
                 found.update(chunk for chunk, _ in near)
     return found
-
-
-def _has_neighbours(source: Sequence[Place]) -> bool:
-    return len(source) > 1
-
-
-def want_windows(connection: Connection, chunks: Iterable[int]) -> None:
-    """Mark windows that have to be made anew."""
-    update = f"UPDATE chunk SET stage = {WANTS_WINDOW} WHERE stage = {DONE} AND num {_IN_LIST}"
-    connection.execute(update, (int_list(chunks),))
 
 
 def drop(connection: Connection, chunks: Iterable[int]) -> None:

@@ -77,8 +77,8 @@ class WordTable:
         """Write the new words, and how many chunks hold each word now."""
         new = [(*self._rows[word], word, vector) for word, vector in self._new.items()]
         restemmed = [(self._rows[word][1], word) for word in self._restemmed]
-        changes = ((n, self._gained[n] - self._lost[n]) for n in self._gained | self._lost)
-        changed = [(number, change) for number, change in changes if change]
+        touched = self._gained.keys() | self._lost.keys()
+        changed = [(number, self._gained[number] - self._lost[number]) for number in touched]
         insert = "INSERT INTO word(num, stems, word, vector) VALUES(?, ?, ?, ?)"
         self._connection.executemany(insert, new)
         self._connection.executemany("UPDATE word SET stems = ? WHERE word = ?", restemmed)

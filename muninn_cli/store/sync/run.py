@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
-from muninn_cli.errors import BusyError
+from muninn_cli.errors import BusyError, MuninnError
 from muninn_cli.store.index.connection import (
     READER_PATIENCE,
     WRITER_PATIENCE,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.index.filling import Embedder
     from muninn_cli.store.index.word_table import WordVectors
+    from muninn_cli.store.sync.report import VaultFailure
     from muninn_cli.store.sync.survey import Difference
     from muninn_cli.store.vault import Vault
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     """Called with how much is done and how much there is to do."""
 
 LOCK = "index"
+_NOT_WRITTEN = (apsw.FullError, apsw.IOError, apsw.ReadOnlyError)
 
 
 def sync(
@@ -94,24 +96,36 @@ class _Sync(NamedTuple):
     accept_losses: bool
 
     def run(self) -> SyncReport:
+        failed: tuple[VaultFailure, ...] = ()
         try:
             with open_reader(self.home.index_db) as reader:
                 difference = self._look(reader)
+                failed = failures(difference)
                 if difference.is_clean:
-                    return SyncReport(failures=failures(difference))
+                    return SyncReport(failures=failed)
                 return self._update(reader, difference)
         except (UnusableError, apsw.CorruptError, apsw.NotADBError) as error:
             return self.start_anew(str(error))
+        except (BusyError, apsw.BusyError):
+            cause = "another muninn is writing"
+        except (MuninnError, *_NOT_WRITTEN) as error:
+            cause = f"the index cannot be written ({error})"
+        notice = f"{cause}: answers come from the index as it was"
+        return SyncReport(failures=failed, notices=(notice,), complete=False)
 
     def start_anew(self, cause: str) -> SyncReport:
         """Fill an empty index, or go on with the one that another process made meanwhile."""
+        index = self.home.index_db
         before = self._inode()
         with self._locked(max(self.wait, WRITER_PATIENCE)):
             if self._inode() == before:
-                make_empty(self.home.index_db)
-            with open_reader(self.home.index_db) as reader:
-                difference = self._look(reader)
-            report = self._apply(difference)
+                make_empty(index)
+            try:
+                with open_reader(index) as reader:
+                    difference = self._look(reader)
+                report = self._apply(difference)
+            except (apsw.BusyError, *_NOT_WRITTEN) as error:
+                raise MuninnError(f"{index}: the index cannot be written ({error})") from error
         if not cause or before is None:
             return report
         notice = f"{cause}: the index was made anew from the files"
@@ -121,37 +135,29 @@ class _Sync(NamedTuple):
         return look(reader, self.vaults, self.home, self.settings)
 
     def _update(self, reader: Connection, difference: Difference) -> SyncReport:
-        """Apply a difference, unless another process is writing."""
-        try:
-            with self._locked(self.wait):
-                if data_version(reader) != difference.version:
-                    difference = self._look(reader)
-                reader.close()  # so that the writer is the last to close, and empties its log
-                if difference.other_languages:
-                    raise UnusableError("search.languages has changed")
-                return self._apply(difference)
-        except BusyError:
-            return _as_it_was(difference, "another muninn is writing")
+        """Apply a difference. Raises BusyError while another process does so."""
+        with self._locked(self.wait):
+            if data_version(reader) != difference.version:
+                difference = self._look(reader)
+            reader.close()  # so that the writer is the last to close, and empties its log
+            if difference.other_languages:
+                raise UnusableError("search.languages has changed")
+            return self._apply(difference)
 
     def _apply(self, difference: Difference) -> SyncReport:
         from muninn_cli.store.sync.apply import Application
 
-        try:
-            with open_writer(self.home.index_db, self.wait) as writer:
-                return Application(
-                    writer,
-                    difference,
-                    home=self.home,
-                    settings=self.settings,
-                    embedder=self.embedder,
-                    word_vectors=self.word_vectors,
-                    now=self.now,
-                    progress=self.progress,
-                ).run(accept_losses=self.accept_losses)
-        except apsw.BusyError:
-            return _as_it_was(difference, "another muninn is writing")
-        except (apsw.FullError, apsw.IOError, apsw.ReadOnlyError) as error:
-            return _as_it_was(difference, f"the index cannot be written ({error})")
+        with open_writer(self.home.index_db, self.wait) as writer:
+            return Application(
+                writer,
+                difference,
+                home=self.home,
+                settings=self.settings,
+                embedder=self.embedder,
+                word_vectors=self.word_vectors,
+                now=self.now,
+                progress=self.progress,
+            ).run(accept_losses=self.accept_losses)
 
     def _inode(self) -> int | None:
         try:
@@ -166,9 +172,3 @@ class _Sync(NamedTuple):
         host, pid = os.uname().nodename, os.getpid()
         with hold(self.home.lock(LOCK), now=self.now, host=host, pid=pid, wait=wait):
             yield
-
-
-def _as_it_was(difference: Difference, cause: str) -> SyncReport:
-    """The report of a sync that could not be finished; what it committed stays."""
-    notice = f"{cause}: answers come from the index as it was"
-    return SyncReport(failures=failures(difference), notices=(notice,), complete=False)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from muninn_cli.core.listing import digest
 from muninn_cli.core.memory import Tier, valid_id
 from muninn_cli.core.times import epoch, from_epoch
-from muninn_cli.store.index import lives
+from muninn_cli.store.index import lives, vectors
 from muninn_cli.store.index.entries import Entry
 from muninn_cli.store.index.filters import int_list
 from muninn_cli.store.index.schema import UNSETTLED
@@ -125,12 +125,13 @@ class VaultSync:
 
     def _put(self, readings: Sequence[Reading]) -> None:
         entries = self._entries(readings)
-        numbers = [entry.num for entry in entries]
+        numbers = {entry.num for entry in entries}
         prepared = self._tools.memories.prepare(entries)
         with self._connection.writing():
             linked = lives.linked_from(self._connection, numbers)
-            self._tools.memories.put(prepared)
-            self._refresh({*numbers, *linked})
+            with vectors.windows_renewed(self._connection, numbers):
+                self._tools.memories.put(prepared)
+                self._refresh(numbers | linked)
         for entry in entries:
             if entry.mtime_ns == UNSETTLED:
                 self._plan.unsettled.add(entry.folder)

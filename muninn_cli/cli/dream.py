@@ -1,0 +1,109 @@
+"""`muninn dream`: tidy the memory, or show what that would do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.dreamt import commit_dream, outcome_json
+from muninn_cli.cli.group import Command
+from muninn_cli.cli.options import vault_option
+from muninn_cli.config.values import Phases
+from muninn_cli.core.trust import ProviderName
+from muninn_cli.errors import NotFoundError, UnreadableError, UsageError
+
+if TYPE_CHECKING:
+    from muninn_cli.dream.engine import Options
+    from muninn_cli.dream.plan import Plan
+
+
+@click.command("dream", cls=Command)
+@click.option("--dry-run", is_flag=True, help="Show the journal of it and change nothing.")
+@click.option("--force", is_flag=True, help="Dream even if it is not due.")
+@vault_option
+@click.option("--phases", metavar="LIST", help="Only these, of 0 to 6: 0,2 for example.")
+@click.option("--no-llm", is_flag=True, help="Ask no language model.")
+@click.option(
+    "--provider", type=click.Choice([name.value for name in ProviderName]), help="Ask only this."
+)
+@click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="A time limit.")
+@click.option("--save-plan", metavar="FILE", help="Write the plan to a file.")
+@click.option("--plan", "plan_file", metavar="FILE", help="Carry out a saved plan.")
+@click.pass_obj
+def command(call: Call, /, plan_file: str | None, save_plan: str | None, **chosen: object) -> None:
+    """Replay, merge, settle, let fade, and write the journal of it.
+
+    A dream is due 12 hours after the last one, when at least 3 memories are new or changed.
+    Nothing is lost by it: what leaves goes to the archive, and `muninn undo` takes a dream back.
+
+    \b
+    muninn dream --dry-run
+    muninn dream --force --no-llm
+    """
+    from muninn_cli.dream.engine import dream
+
+    app = call.app
+    if chosen["dry_run"] and not app.config.exists:
+        call.console.result({"operation": "nothing", "dry_run": True}, "There is no memory yet.")
+        return
+    plan = _read(app.world.cwd / plan_file) if plan_file else None
+    target = app.world.cwd / save_plan if save_plan else None
+    outcome = dream(_options(call, chosen, plan, target), app.surroundings)
+    commit_dream(app, outcome)
+    if outcome.plan is None:
+        reasons = "; ".join(outcome.gates.reasons)
+        text = f"Not due: {reasons}. `muninn dream --force` dreams anyway."
+        call.console.result(outcome_json(outcome), text)
+        return
+    call.console.result(outcome_json(outcome), outcome.text.rstrip("\n"))
+
+
+def _options(
+    call: Call, chosen: dict[str, object], plan: Plan | None, target: Path | None
+) -> Options:
+    from muninn_cli.dream.engine import NO_LIMIT, Options
+
+    app = call.app
+    vault, provider, seconds = chosen["vault"], chosen["provider"], chosen["timeout"]
+    return Options(
+        dry_run=bool(chosen["dry_run"]),
+        force=bool(chosen["force"]),
+        vault=app.vault(str(vault)).id if vault is not None else None,
+        phases=_phases(chosen["phases"]) or app.settings.dream.phases,
+        models=not chosen["no_llm"],
+        provider=ProviderName(str(provider)) if provider else None,
+        seconds=NO_LIMIT if seconds is None else float(str(seconds)),
+        plan=plan,
+        save=(lambda made: _write(target, made)) if target else None,
+    )
+
+
+def _phases(text: object) -> frozenset[int] | None:
+    if text is None:
+        return None
+    try:
+        return Phases().parse(str(text))
+    except ValueError as error:
+        raise UsageError(f"--phases: {error}", "for example: --phases 0,2") from None
+
+
+def _read(path: Path) -> Plan:
+    from muninn_cli.dream.plan import read_plan
+
+    try:
+        return read_plan(path.read_text(encoding="utf-8"), str(path))
+    except FileNotFoundError:
+        raise NotFoundError(
+            f"there is no plan: {path}", "muninn dream --dry-run --save-plan FILE"
+        ) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableError(f"{path}: {error}") from error
+
+
+def _write(path: Path, plan: Plan) -> None:
+    from muninn_cli.store import files
+
+    files.write(path, plan.to_json().encode() + b"\n")

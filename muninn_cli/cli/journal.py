@@ -1,0 +1,28 @@
+"""`muninn journal`: read what the dreams did."""
+
+from __future__ import annotations
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.group import Command
+from muninn_cli.cli.options import vault_option
+
+
+@click.command("journal", cls=Command)
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N entries.")
+@vault_option
+@click.pass_obj
+def command(call: Call, last: int | None, vault: str | None) -> None:
+    """Print the dream journal, the newest entry at the end.
+
+    \b
+    muninn journal --last 1
+    """
+    from muninn_cli.dream.journal import entries
+
+    app = call.app
+    name = app.vault(vault).name if vault is not None else None
+    found = entries(app.home.journal, vault=name, last=last)
+    text = "\n\n".join(found) or "No dream yet: `muninn dream --dry-run` shows what one would do."
+    call.console.result({"entries": found}, text)

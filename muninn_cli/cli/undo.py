@@ -1,0 +1,43 @@
+"""`muninn undo`: take back what a dream, or another command over many memories, has done."""
+
+from __future__ import annotations
+
+import click
+
+from muninn_cli.cli.call import Call
+from muninn_cli.cli.group import Command
+
+
+@click.command("undo", cls=Command)
+@click.argument("run", required=False)
+@click.pass_obj
+def command(call: Call, run: str | None) -> None:
+    """Bring back, byte for byte, what RUN has changed; by default the last run.
+
+    The journal names the run of each dream; a sweep, supersede or import names its own. A file
+    that was changed since stays as it is and is named.
+
+    \b
+    muninn undo
+    muninn undo 20260328-060000
+    """
+    from muninn_cli.dream.undo import undo
+    from muninn_cli.rendering import Templates
+
+    app = call.app
+    undone = undo(
+        run,
+        home=app.home,
+        runs=app.runs,
+        templates=Templates(app.home.templates),
+        language=app.settings.journal.language,
+        now=app.time,
+    )
+    for vault in app.vaults:
+        app.commit(vault, undone.paths.get(vault.id, ()), f"Undo {undone.run}")
+    left = [{"path": each.name, "why": each.why} for each in undone.left]
+    data = {"operation": "undone", "run": undone.run, "files": undone.files, "left": left}
+    files = "1 file" if undone.files == 1 else f"{undone.files} files"
+    call.console.result(data, f"Undone: {files} of {undone.run} came back")
+    for each in undone.left:
+        call.console.notice(f"left as it is: {each.name}: {each.why}")

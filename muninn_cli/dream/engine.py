@@ -1,0 +1,235 @@
+"""The dream: plan, rehearse, apply. A preview and a real dream are one path; only apply writes.
+
+One dream at a time. Whatever fails before the apply has changed nothing, and moves no stamp.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from muninn_cli.core.memory import Kind
+from muninn_cli.core.trust import ProviderName
+from muninn_cli.dream import journal
+from muninn_cli.dream.apply import apply
+from muninn_cli.dream.asked import AskedFor
+from muninn_cli.dream.entry import journal_entry
+from muninn_cli.dream.gates import Gates, gates
+from muninn_cli.dream.known import Known
+from muninn_cli.dream.noting import note_dreamed, note_proposals
+from muninn_cli.dream.opening import open_models, opened, tools_for, trusts
+from muninn_cli.dream.phases import ACTING, make_plan
+from muninn_cli.dream.rehearsal import SECONDS, Stage, rehearse
+from muninn_cli.dream.scratch import scratch_of
+from muninn_cli.dream.state import read_stamps
+from muninn_cli.dream.surroundings import copied
+from muninn_cli.dream.writing import write
+from muninn_cli.errors import TimedOutError
+from muninn_cli.providers.base import Deadline
+from muninn_cli.rendering import Templates
+from muninn_cli.store.lock import hold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from muninn_cli.core.journal import JournalEntry
+    from muninn_cli.dream.opening import Opened
+    from muninn_cli.dream.plan import Plan
+    from muninn_cli.dream.snapshot import Snapshot
+    from muninn_cli.dream.surroundings import Surroundings
+    from muninn_cli.dream.tools import Tools
+    from muninn_cli.paths import Home
+    from muninn_cli.providers.base import Provider
+
+LOCK = "dream"
+MODEL_SHARE = 0.5
+"""Of a dream's time limit, what the model phase may use at most."""
+NO_LIMIT = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to dream. `vault` is an id, None for all; `phases` None for all of them.
+
+    `provider` is the only one to be asked, None for those of the settings; without `models` none
+    is. `seconds` limit the whole dream. `plan` is a saved one, to be applied as it is; `save` is
+    handed a new one before it is applied.
+    """
+
+    dry_run: bool = False
+    force: bool = False
+    vault: str | None = None
+    phases: frozenset[int] | None = None
+    models: bool = True
+    provider: ProviderName | None = None
+    seconds: float = NO_LIMIT
+    plan: Plan | None = None
+    save: Callable[[Plan], None] | None = None
+
+    @property
+    def is_gated(self) -> bool:
+        """Whether the gates decide: not for a preview, a saved plan, or a part of the phases."""
+        whole = self.phases is None or self.phases >= ACTING
+        return not (self.force or self.dry_run or self.plan) and whole
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a dream; `plan` is None where the gates were shut.
+
+    `plan` is what was carried out, or would be. `paths` are the files touched, by vault id;
+    `text` is the journal entry.
+    """
+
+    gates: Gates
+    plan: Plan | None = None
+    entry: JournalEntry | None = None
+    text: str = ""
+    paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def dream(options: Options, around: Surroundings) -> Outcome:
+    """Dream. Raises BusyError, naming the holder, where another dream is on its way.
+
+    Raises TimedOutError or ProviderError as the options ask for; then nothing was changed.
+    """
+    deadline = Deadline.after(options.seconds)
+    if options.dry_run:
+        with copied(around.home) as home:
+            return _Dream(options, around, home, deadline).run()
+    with hold(around.home.lock(LOCK), now=around.time, host=around.host, pid=around.pid) as taken:
+        if taken.notice:
+            around.notify(taken.notice)
+        around.runs()
+        return _Dream(options, around, around.home, deadline).run()
+
+
+class _Dream:
+    """One dream, over the index and state of `home`."""
+
+    def __init__(
+        self, options: Options, around: Surroundings, home: Home, deadline: Deadline
+    ) -> None:
+        self._options = options
+        self._around = around
+        self._home = home
+        self._deadline = deadline
+        self._began = monotonic()
+
+    def run(self) -> Outcome:
+        with opened(self._around, self._home, self._options.vault) as found:
+            shut = gates_of(found.snapshot, self._home, self._around, self._options.vault)
+            if self._options.is_gated and not shut.open:
+                return Outcome(shut)
+            plan = self._options.plan or self._planned(found)
+            if self._options.save:
+                self._options.save(plan)
+            if self._options.dry_run:
+                return self._told(plan, found, shut)
+            return self._applied(plan, found, shut)
+
+    def _planned(self, found: Opened) -> Plan:
+        """What the phases propose, without what the rehearsal takes out."""
+        asked = self._asked_for(found)
+        with self._around.progress("Dreaming") as progress:
+            tools = tools_for(
+                found,
+                self._around,
+                self._home,
+                providers=self._providers(asked, found),
+                deadline=self._deadline,
+                model_deadline=self._model_deadline(),
+                progress=lambda _phase, done, total: progress(done, total),
+            )
+            plan = make_plan(found.snapshot, tools, self._options.phases)
+            if asked and asked.failure:
+                raise asked.failure
+            self._require_time()
+            plan = self._rehearsed(plan, found, tools)
+        self._require_time()
+        return plan
+
+    def _model_deadline(self) -> Deadline:
+        return self._deadline.within(self._options.seconds * MODEL_SHARE)
+
+    def _require_time(self) -> None:
+        if self._deadline.left <= 0:
+            seconds = f"{self._options.seconds:g} seconds"
+            message = f"the dream was not done after {seconds}: nothing was changed"
+            raise TimedOutError(message, "the next dream goes on where this one stopped")
+
+    def _asked_for(self, found: Opened) -> AskedFor | None:
+        """The provider that a person named. Raises ProviderError where it cannot be asked."""
+        if self._options.provider is None or not self._options.models:
+            return None
+        asked = AskedFor(self._options.provider, self._around)
+        trust = trusts(self._around)
+        asked.require([trust[vault] for vault in found.snapshot.vaults], self._deadline)
+        return asked
+
+    def _providers(self, asked: AskedFor | None, found: Opened) -> Sequence[Provider]:
+        if asked:
+            return (asked,)
+        return open_models(self._around, found.snapshot) if self._options.models else ()
+
+    def _rehearsed(self, plan: Plan, found: Opened, tools: Tools) -> Plan:
+        subjects = {subject.ref: subject for subject in plan.subjects}
+        known = Known(found.connection)
+        with scratch_of(tools.index, found.vaults, self._around) as scratch:
+            stage = Stage(
+                scratch,
+                tools.search,
+                lambda changes: write(changes, subjects, found.vaults, known, plan.now),
+                self._deadline.within(SECONDS),
+            )
+            return rehearse(plan, stage)
+
+    def _applied(self, plan: Plan, found: Opened, shut: Gates) -> Outcome:
+        around, home = self._around, self._home
+        applied = apply(
+            plan,
+            vaults=found.vaults,
+            known=Known(found.connection),
+            runs=around.runs(),
+            command="dream",
+            now=around.time,
+        )
+        note_proposals(applied.plan, home, around.time)
+        outcome = self._told(applied.plan, found, shut)
+        journal.append(home.journal, outcome.text)
+        note_dreamed(applied, found.vaults, home, around.time, whole=self._is_of_all(plan))
+        return replace(outcome, paths=applied.paths)
+
+    def _is_of_all(self, plan: Plan) -> bool:
+        """Whether this was a dream of all vaults, so that the common stamp moves."""
+        if self._options.plan is None:
+            return self._options.vault is None
+        return {vault.id for vault in plan.vaults} >= {
+            vault.id for vault in self._around.vaults if vault.kind is not Kind.LEGAL
+        }
+
+    def _told(self, plan: Plan, found: Opened, shut: Gates) -> Outcome:
+        """The outcome, with its journal entry."""
+        seconds = monotonic() - self._began
+        entry = journal_entry(
+            plan, found.snapshot, self._around.time, seconds, dry_run=self._options.dry_run
+        )
+        templates = Templates(self._around.home.templates)
+        text = templates.journal(entry, self._around.settings.journal.language)
+        return Outcome(shut, plan, entry, text)
+
+
+def gates_of(
+    snapshot: Snapshot, home: Home, around: Surroundings, vault: str | None = None
+) -> Gates:
+    """The gates before a dream of all vaults, or of one."""
+    stamps = read_stamps(home.dream_stamp)
+    settings = around.settings.dream
+    return gates(
+        stamps.last if vault is None else stamps.last_of(vault),
+        around.time,
+        new=len(snapshot.changed),
+        min_hours=settings.min_hours,
+        min_new=settings.min_new,
+    )

@@ -1,0 +1,93 @@
+"""Updates: of two memories that contradict each other, the newer wins where it says so itself.
+
+Newer is what its file states later as valid, else as created; without both dates there is no
+verdict. A chain of updates ends in one head, whatever its length.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from muninn_cli.core.changes import Judge, Supersede
+from muninn_cli.core.times import epoch
+from muninn_cli.dream.relations import Relation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from muninn_cli.dream.draft import Draft
+    from muninn_cli.dream.relations import Relations, Texts
+    from muninn_cli.dream.snapshot import Facts
+
+_ROUNDS = 2
+"""In the second, what replaced a memory's older partners is known as well."""
+SAYS_SO = "the newer says that it replaces"
+"""The reason of a supersession by rule."""
+
+
+def is_newer(one: Facts, other: Facts) -> bool:
+    """Whether what `one` says holds since later, as far as both files tell."""
+    return bool(one.said_at and other.said_at and one.said_at > other.said_at)
+
+
+def successors(
+    partners: Mapping[int, Sequence[Facts]],
+    memories: Iterable[Facts],
+    texts: Texts,
+    relations: Relations,
+) -> dict[int, Facts]:
+    """By number, the memory that takes a memory's place, always the end of its chain.
+
+    `partners` are those that each memory is paired with. Goes from the newest to the oldest and
+    takes the newest that replaces, so that a long chain costs one reading a memory.
+    """
+    found: dict[int, Facts] = {}
+    newest_first = sorted(memories, key=_said_at, reverse=True)
+    for _ in range(_ROUNDS):
+        for old in newest_first:
+            if old.num not in found:
+                near = partners.get(old.num, ())
+                new = next(_replacing(old, near, found, texts, relations), None)
+                if new is not None:
+                    found[old.num] = new
+    return {num: _end(new, found) for num, new in found.items()}
+
+
+def _end(new: Facts, found: Mapping[int, Facts]) -> Facts:
+    """The end of a chain; there are no circles, since each step is to a newer memory."""
+    while new.num in found:
+        new = found[new.num]
+    return new
+
+
+def supersessions(draft: Draft, pairs: Iterable[tuple[Facts, Facts]]) -> Iterator[Supersede]:
+    """The changes for pairs of an old memory and its successor, after the merges of the draft."""
+    for old, new in pairs:
+        gone, head = old.ref, draft.head(new.ref)
+        if gone not in draft.gone and head != gone:
+            yield Supersede(gone.vault, gone.id, head.id, SAYS_SO, Judge.RULE)
+
+
+def _replacing(
+    old: Facts,
+    partners: Sequence[Facts],
+    found: Mapping[int, Facts],
+    texts: Texts,
+    relations: Relations,
+) -> Iterator[Facts]:
+    """The newer partners that replace a memory, the newest first; then what replaced partners."""
+    paired = {each.num for each in partners}
+    ends = (_end(found[num], found) for num in paired if num in found)
+    heads = {end.num: end for end in ends}
+    further = [end for num, end in heads.items() if num not in paired]
+    for group in (partners, further):
+        for new in sorted(group, key=_said_at, reverse=True):
+            known = relations.known(old, new)
+            if known not in (None, Relation.VALUE) or not is_newer(new, old):
+                continue
+            if texts.replaces(new.ref) and relations.between(old, new) is Relation.VALUE:
+                yield new
+
+
+def _said_at(facts: Facts) -> tuple[float, str]:
+    return (epoch(facts.said_at) if facts.said_at else 0.0, facts.ref.id)

@@ -1,0 +1,189 @@
+"""`muninn purge`: true erasure, and that no other command is one."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from personal import contents
+
+SECRET = "zanahoria-violeta-4711"
+TITLE = "Quokka-Zebra plan"
+TEXT = f"Containers lost the code because {SECRET} was not mounted."
+TURNED = f"Because {SECRET} was not mounted, containers lost the code."
+MARKS = (b"zanahoria", b"violeta", b"quokka", b"zebra")
+
+
+def holders(home) -> list[str]:
+    """The files below the home that hold the text or the title, in any case or encoding of ours."""
+    found = {
+        path: data
+        for path, data in contents(home).items()
+        if "/.git/" not in path
+        and any(mark in f"{path}".encode().lower() + data.lower() for mark in MARKS)
+    }
+    return list(found)
+
+
+@pytest.fixture
+def told(personal):
+    """A memory with a mark in text and title, and some others."""
+    for text in ("Bees dance.", "Ducks swim.", "Cats sleep."):
+        personal.add(text)
+    answer = personal.add(TEXT, "--title", TITLE, "--tag", "sea")
+    personal.json("search", "the code")
+    return answer["id"]
+
+
+def purge(personal, handle, *options):
+    return personal.json("purge", handle, "--yes", *options)
+
+
+def test_no_file_holds_the_text_or_the_title_afterwards(personal, told, home):
+    assert holders(home)
+    answer = purge(personal, told)
+    assert (answer["operation"], answer["id"]) == ("purged", told)
+    assert holders(home) == []
+    assert len(personal.listed()) == 3
+
+
+def test_neither_does_the_index_after_more_commands(personal, told, home):
+    purge(personal, told)
+    personal.json("search", "bees")
+    personal.add("Whales sing.")
+    personal.listed()
+    assert holders(home) == []
+
+
+def test_nothing_remembers_the_memory_but_a_tombstone(personal, told, home):
+    purge(personal, told)
+    there = {path for path, data in contents(home).items() if told.encode() in data}
+    assert there == {"state/tombstones.jsonl", "vaults/personal/.muninn/archive.jsonl"}
+
+
+LATER = {
+    "archived": lambda personal, told: personal.json("archive", told),
+    "archived and restored": lambda personal, told: (
+        personal.json("archive", told),
+        personal.json("restore", told),
+    ),
+    "pinned": lambda personal, told: personal.json("pin", told),
+    "in another tier": lambda personal, told: personal.json("tier", "set", told, "T1"),
+    "superseded": lambda personal, told: personal.json("supersede", told, "bees-dance.md"),
+    "the successor": lambda personal, told: personal.json("supersede", "bees-dance.md", told),
+    "merged into": lambda personal, told: personal.add(TURNED, "--title", TITLE),
+    "moved": lambda personal, told: (personal.root / "quokka-zebra-plan.md").rename(
+        personal.root / "quokka.md"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LATER)
+def test_whatever_was_done_before_all_of_it_goes(personal, told, home, what):
+    LATER[what](personal, told)
+    personal.json("search", "code", "--archived", "--history")
+    assert holders(home)
+    purge(personal, told)
+    assert holders(home) == []
+
+
+@pytest.mark.parametrize("what", LATER)
+def test_no_other_command_destroys_a_text(personal, told, what):
+    LATER[what](personal, told)
+    assert any(SECRET.encode() in data for data in personal.files().values())
+
+
+def test_a_swept_memory_can_be_purged(personal, told, home, clock):
+    personal.json("tier", "set", told, "T3")
+    clock.advance(days=31)
+    personal.json("list")
+    personal.json("sweep")
+    assert personal.json("archive", "list")["archived"][0]["id"] == told
+    purge(personal, told)
+    assert holders(home) == []
+
+
+FILES = {
+    "quokka-zebra.md": f"No front matter. {SECRET}\n",
+    "broken.md": f"---\ntitle: Quokka: Zebra\n---\n{SECRET}\n",
+    "derived.md": f"# Quokka Zebra\n\n{SECRET}\n",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), FILES.items())
+@pytest.mark.parametrize("archive", [False, True])
+def test_files_without_an_id_or_that_do_not_parse_go_too(personal, home, name, text, archive):
+    personal.put(name, text)
+    personal.put("other.md", "Bees.\n")
+    memory_id = personal.memory(name)["id"]
+    if archive:
+        personal.json("archive", name)
+    purge(personal, memory_id)
+    assert holders(home) == []
+    assert personal.listed() == ["other.md"]
+
+
+def test_lines_of_the_journal_that_name_it_are_blotted_out(personal, told, home):
+    journal = home / "dream.journal.md"
+    lines = f"---\n## 2026-03-28T06:00:00Z -- Dream\n\n- «{TITLE}» (personal, {told[-8:]}) fades\n"
+    journal.write_text(lines + "- «Bees» stay\n")
+    purge(personal, told)
+    text = journal.read_text()
+    assert "Quokka" not in text and told[-8:] not in text
+    assert "- (purged)\n- «Bees» stay\n" in text
+
+
+@pytest.mark.parametrize("answer", ["", "n\n", "no\n", "\n", "what\n"])
+def test_it_asks_and_anything_but_yes_is_no(personal, told, answer):
+    before = personal.files()
+    result = personal.muninn("purge", told, stdin=answer)
+    assert result.code == 2
+    assert "nothing was destroyed" in result.err
+    assert personal.files() == before
+
+
+@pytest.mark.parametrize("answer", ["y\n", "yes\n", "s\n", "sí\n"])
+def test_yes_in_either_language_will_do(personal, told, home, answer):
+    assert personal.muninn("purge", told, stdin=answer).code == 0
+    assert holders(home) == []
+
+
+def test_an_ambiguous_name_destroys_nothing(personal):
+    for number in (1, 2):
+        personal.put(f"{number}.md", "text\n", title="Twin")
+    before = personal.files()
+    assert personal.muninn("purge", "Twin", "--yes").code == 4
+    assert personal.muninn("purge", "Twim", "--yes").code == 3
+    assert personal.files() == before
+
+
+def test_what_was_merged_in_a_dream_is_named_and_stays(personal, told):
+    loser = personal.add("Whales sing.")["id"]
+    personal.json("archive", loser)
+    ledger = personal.root / ".muninn/archive.jsonl"
+    ledger.write_text(
+        ledger.read_text().replace('"by hand","into":""', f'"merged","into":"{told}"')
+    )
+    result = personal.muninn("purge", told, "--yes")
+    assert loser in result.err
+    assert personal.json("archive", "list")["archived"][0]["id"] == loser
+
+
+def test_commits_that_hold_the_text_are_named(personal, home):
+    env = {
+        "MUNINN_GIT_AUTO": "true",
+        "GIT_AUTHOR_NAME": "t",
+        "GIT_AUTHOR_EMAIL": "t@example.org",
+        "GIT_COMMITTER_NAME": "t",
+        "GIT_COMMITTER_EMAIL": "t@example.org",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in env.items():
+            patch.setenv(name, value)
+        personal.add("Bees dance.", env=env)
+        answer = personal.add(f"The code is {SECRET}.", "--title", TITLE, env=env)
+        result = personal.muninn("purge", answer["id"], "--yes", "--json", env=env)
+        log = subprocess.check_output(["git", "log", "--format=%H"], cwd=personal.root)
+    _purge, added, _bees = log.decode().split()
+    assert (result.code, result.json["commits"]) == (0, [added])
+    assert holders(home) == []
