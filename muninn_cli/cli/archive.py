@@ -82,7 +82,12 @@ def _move(call: Call, memory: str, vault: str | None) -> None:
 @ndjson_option
 @click.pass_obj
 def list_archived(call: Call, vault: str | None, ndjson: bool) -> None:
-    """List what is archived: memories, earlier texts, and merged newcomers."""
+    """List what is archived: memories, earlier texts, and merged newcomers.
+
+    \b
+    muninn archive list
+    muninn archive list --vault personal --ndjson
+    """
     _print(call, archived(some_vaults(call.app, vault)), ndjson=ndjson)
 
 
@@ -92,7 +97,12 @@ def list_archived(call: Call, vault: str | None, ndjson: bool) -> None:
 @ndjson_option
 @click.pass_obj
 def search_archived(call: Call, text: str, vault: str | None, ndjson: bool) -> None:
-    """Find archived texts that hold TEXT, in any case and with or without accents."""
+    """Find archived texts that hold TEXT, in any case and with or without accents.
+
+    \b
+    muninn archive search "Old release"
+    muninn archive search contraseña --json
+    """
     wanted = fold(text)
     found = [
         one
@@ -107,7 +117,12 @@ def search_archived(call: Call, text: str, vault: str | None, ndjson: bool) -> N
 @only_vault_option
 @click.pass_obj
 def show_archived(call: Call, text: str, vault: str | None) -> None:
-    """Show one archived text, whole. This does not count as using it."""
+    """Show one archived text, whole. This does not count as using it.
+
+    \b
+    muninn archive show "Old release runbook"
+    muninn archive show old-release-runbook.md --json
+    """
     one = find_archived(text, some_vaults(call.app, vault))
     memory = read(_data(one), one.kept.entry.path, one.vault.id_name)
     if not isinstance(memory, Memory):

@@ -28,6 +28,11 @@ def command() -> None:
 
     A value comes from the environment (search.limit is MUNINN_SEARCH_LIMIT), else from
     config.toml, else it is the default. Lists are written a,b or as JSON.
+
+    \b
+    muninn config list --origin
+    muninn config set search.limit 20
+    MUNINN_SEARCH_LIMIT=5 muninn config get search.limit --origin
     """
 
 
@@ -36,7 +41,12 @@ def command() -> None:
 @_origin_option
 @click.pass_obj
 def get(call: Call, key: str, origin: bool) -> None:
-    """Print the value of a setting."""
+    """Print the value of a setting.
+
+    \b
+    muninn config get search.limit
+    muninn config get search.languages --origin
+    """
     setting = known(key)
     value = found(call.app.config, call.app.world.env)[key]
     row = _row(key, setting, value)
@@ -49,7 +59,13 @@ def get(call: Call, key: str, origin: bool) -> None:
 @click.argument("value")
 @click.pass_obj
 def set_value(call: Call, key: str, value: str) -> None:
-    """Give a setting a value in config.toml; comments stay."""
+    """Give a setting a value in config.toml; comments stay.
+
+    \b
+    muninn config set journal.language es
+    muninn config set search.languages en,es,de
+    muninn config set trust.work ollama
+    """
     from muninn_cli.config.edit import set_setting
 
     setting = known(key)
@@ -68,7 +84,12 @@ def set_value(call: Call, key: str, value: str) -> None:
 @_key_argument
 @click.pass_obj
 def unset(call: Call, key: str) -> None:
-    """Leave a setting to its default again."""
+    """Leave a setting to its default again.
+
+    \b
+    muninn config unset search.limit
+    muninn config unset journal.language
+    """
     from muninn_cli.config.edit import unset_setting
 
     setting = known(key)
@@ -85,7 +106,12 @@ def unset(call: Call, key: str) -> None:
 @ndjson_option
 @click.pass_obj
 def list_values(call: Call, origin: bool, ndjson: bool) -> None:
-    """Print every setting with its value."""
+    """Print every setting with its value.
+
+    \b
+    muninn config list
+    muninn config list --origin
+    """
     values = found(call.app.config, call.app.world.env)
     rows = [_row(key, known(key), value) for key, value in values.items()]
     if ndjson:
@@ -101,7 +127,12 @@ def list_values(call: Call, origin: bool, ndjson: bool) -> None:
 @command.command("path")
 @click.pass_obj
 def path(call: Call) -> None:
-    """Print the place of config.toml."""
+    """Print the place of config.toml.
+
+    \b
+    muninn config path
+    muninn config path --json
+    """
     place = call.app.home.config
     call.console.result({"path": str(place), "exists": place.exists()}, str(place))
 

@@ -39,6 +39,10 @@ def command(call: Call) -> None:
     """Try muninn on a small sample vault; nothing of yours is read or written.
 
     The sample is copied to a temporary home folder, which stays for you to look around in.
+
+    \b
+    muninn demo
+    muninn demo --color always
     """
     home = Path(tempfile.mkdtemp(prefix="muninn-demo-"))
     shutil.copytree(SAMPLES, home / "vaults" / "personal")

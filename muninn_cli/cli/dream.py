@@ -42,6 +42,7 @@ def command(call: Call, /, plan_file: str | None, save_plan: str | None, **chose
     \b
     muninn dream --dry-run
     muninn dream --force --no-llm
+    muninn dream --phases 0,2 --no-llm --vault personal
     """
     from muninn_cli.dream.engine import dream
 
@@ -72,7 +73,7 @@ def _options(
         dry_run=bool(chosen["dry_run"]),
         force=bool(chosen["force"]),
         vault=app.vault(str(vault)).id if vault is not None else None,
-        phases=_phases(chosen["phases"]) or app.settings.dream.phases,
+        phases=_phases(chosen["phases"], app.settings.dream.phases),
         models=not chosen["no_llm"],
         provider=ProviderName(str(provider)) if provider else None,
         seconds=NO_LIMIT if seconds is None else float(str(seconds)),
@@ -81,13 +82,17 @@ def _options(
     )
 
 
-def _phases(text: object) -> frozenset[int] | None:
+def _phases(text: object, ordinary: frozenset[int]) -> frozenset[int]:
+    """The phases that are named, else those of an ordinary dream."""
     if text is None:
-        return None
+        return ordinary
     try:
-        return Phases().parse(str(text))
+        phases = Phases().parse(str(text))
     except ValueError as error:
         raise UsageError(f"--phases: {error}", "for example: --phases 0,2") from None
+    if not phases:
+        raise UsageError("--phases: none is named", "for example: --phases 0,2")
+    return phases
 
 
 def _read(path: Path) -> Plan:

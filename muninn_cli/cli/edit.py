@@ -32,7 +32,8 @@ def command(call: Call, memory: str, vault: str | None) -> None:
     kept beside it.
 
     \b
-    EDITOR=nano muninn edit "Release runbook"
+    muninn edit "Release runbook"
+    EDITOR=nano muninn edit release-runbook.md --vault personal
     """
     app = call.app
     row = live_memory(app, memory, vault)

@@ -26,7 +26,8 @@ def command(call: Call, days: int | None, vault: str | None, ndjson: bool) -> No
     A search that shows it, `muninn show` or `muninn pin` keeps it.
 
     \b
-    muninn expiring --days 30
+    muninn expiring
+    muninn expiring --days 30 --vault work
     """
     app = call.app
     span = timedelta(days=app.settings.tiers.warn_days if days is None else days)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 PROGRAM = "muninn"
+_EXAMPLES = "\n\b\n"
+"""What stands before the examples in the help of a command: click keeps the lines after it."""
 
 
 class Entry(NamedTuple):
@@ -82,6 +85,9 @@ class Command(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *EVERYWHERE]
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        format_help_text(self, formatter)
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         format_options(self, ctx, formatter)
 
@@ -97,9 +103,17 @@ class Group(click.Group):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *EVERYWHERE]
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        format_help_text(self, formatter)
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self.format_commands(ctx, formatter)
         format_options(self, ctx, formatter)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            rows = [(name, each.get_short_help_str(200)) for name, each in self.commands.items()]
+            formatter.write_dl(rows, col_max=_first_column(formatter))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -142,6 +156,28 @@ class Overview(Group):
         return items + click.Command.shell_complete(self, ctx, incomplete)
 
 
+def examples(command: click.Command) -> list[str]:
+    """The command lines that end a command's help."""
+    return _pieces(command)[1].splitlines()
+
+
+def format_help_text(command: click.Command, formatter: click.HelpFormatter) -> None:
+    """Write what a command does, and its examples as a section of their own."""
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(_pieces(command)[0])
+    lines = examples(command)
+    if lines:
+        with formatter.section("Examples"):
+            formatter.write("".join(f"  {line}\n" for line in lines))
+
+
+def _pieces(command: click.Command) -> tuple[str, str]:
+    """The text of a command's help, and its examples."""
+    text, _, block = cleandoc(command.help or "").partition(_EXAMPLES)
+    return text.strip(), block.strip()
+
+
 def format_options(
     command: click.Command, ctx: click.Context, formatter: click.HelpFormatter
 ) -> None:
@@ -152,7 +188,12 @@ def format_options(
         rows = [row for option in options if (row := option.get_help_record(ctx))]
         if rows:
             with formatter.section(title):
-                formatter.write_dl(rows)
+                formatter.write_dl(rows, col_max=_first_column(formatter))
+
+
+def _first_column(formatter: click.HelpFormatter) -> int:
+    """Columns for names: a third of the width, so that a narrow terminal still shows the rest."""
+    return min(30, formatter.width // 3)
 
 
 @click.group(
@@ -165,4 +206,9 @@ def muninn() -> None:
     """A memory for AI agents and the people who work with them.
 
     Memories are Markdown files in vaults; between sessions muninn sleeps and tidies them.
+
+    \b
+    muninn add "The staging database is reset every Monday" --tag staging
+    muninn search "when is staging wiped"
+    muninn dream --dry-run
     """

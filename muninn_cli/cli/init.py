@@ -17,6 +17,10 @@ def command(call: Call, no_git: bool) -> None:
     The folder is MUNINN_HOME, else ~/.muninn; it gets a config.toml in which every setting is
     explained, and a vault called personal. Where it is there already, nothing changes. Every
     command that needs a vault does this by itself.
+
+    \b
+    muninn init
+    MUNINN_HOME=/tmp/memory muninn init --no-git
     """
     app = call.app
     made = app.make_home(git=not no_git)

@@ -18,6 +18,7 @@ def command(call: Call, last: int | None, vault: str | None) -> None:
 
     \b
     muninn journal --last 1
+    muninn journal --vault personal
     """
     from muninn_cli.dream.journal import entries
 

@@ -25,7 +25,8 @@ def command(call: Call, /, limit: int | None, ndjson: bool, **chosen: Any) -> No
 
     \b
     muninn list --tag docker
-    muninn list --vault work --tier T3 --expired --json
+    muninn list --vault work --tier T3 --expired
+    muninn list --since 30d --json
     """
     hits = listed(filters(call.app, chosen), call.app.tools, limit)
     if ndjson:

@@ -22,6 +22,7 @@ def command(call: Call, memory: str, vault: str | None) -> None:
 
     \b
     muninn pin "Why we chose SQLite"
+    muninn pin why-we-chose-sqlite.md --vault personal
     """
     mark(call, memory, vault, pinned=True)
 

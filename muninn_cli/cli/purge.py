@@ -38,7 +38,8 @@ def command(call: Call, memory: str, vault: str | None, yes: bool) -> None:
     that hold the text are named.
 
     \b
-    muninn purge "Door code" --yes
+    muninn purge "Door code"
+    muninn purge "Old release runbook" --yes
     """
     app = call.app
     home, memory_id = _target(app, memory, vault)

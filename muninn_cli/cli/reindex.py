@@ -16,5 +16,9 @@ def command(call: Call) -> None:
 
     It is needed only after something went wrong: a damaged index is noticed and made anew by
     itself.
+
+    \b
+    muninn reindex
+    muninn reindex --json
     """
     tell(call, call.app.sync(anew=True), "reindexed")

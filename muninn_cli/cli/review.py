@@ -35,7 +35,12 @@ def command(ctx: click.Context) -> None:
 @command.command("list", cls=Command)
 @click.pass_obj
 def listing(call: Call) -> None:
-    """List what waits for you, each under a number of its own."""
+    """List what waits for you, each under a number of its own.
+
+    \b
+    muninn review list
+    muninn review --json
+    """
     with _review(call) as review:
         items = review.listed()
         call.console.result(
@@ -53,6 +58,10 @@ def accept(call: Call, number: int, keep: str | None) -> None:
     """Carry out what is suggested under NUMBER; `muninn undo` takes it back.
 
     Of memories that contradict one another, --keep says which holds.
+
+    \b
+    muninn review accept 3
+    muninn review accept 2 --keep M7N2XY01
     """
     app = call.app
     with _review(call) as review:
@@ -67,7 +76,12 @@ def accept(call: Call, number: int, keep: str | None) -> None:
 @click.argument("number", type=int)
 @click.pass_obj
 def dismiss(call: Call, number: int) -> None:
-    """Say no to NUMBER: it is not suggested again until one of the texts changes."""
+    """Say no to NUMBER: it is not suggested again until one of the texts changes.
+
+    \b
+    muninn review dismiss 4
+    muninn review dismiss 1 --json
+    """
     with _review(call) as review:
         review.dismiss(number)
     call.console.result({"operation": "dismissed", "number": number}, f"Dismissed {number}")

@@ -55,6 +55,7 @@ def command(  # noqa: PLR0917
     \b
     muninn search "why did containers lose the database"
     muninn search contraseña --mode fulltext --tier T1 --since 30d
+    muninn search "release steps" --explain --limit 3 --no-recall
     """
     app = call.app
     settings = app.settings.search

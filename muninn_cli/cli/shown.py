@@ -28,6 +28,12 @@ _INDENT = "    "
 _SOON = timedelta(days=30)
 """An expiry nearer than this is shown beside a hit."""
 
+SILENT = (
+    "after a silence of more than 60 days nothing expires and no use is noted:"
+    " `muninn sweep --yes` ends it"
+)
+"""What a person is told while the clock is not believed."""
+
 Line = tuple[str | Styled, ...]
 
 

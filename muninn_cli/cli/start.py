@@ -36,6 +36,7 @@ def command(call: Call) -> None:
 
     \b
     muninn start
+    muninn start --json
     """
     from muninn_cli.dream.session import start
 

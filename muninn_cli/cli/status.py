@@ -12,6 +12,7 @@ from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
 from muninn_cli.cli.options import only_vault_option
+from muninn_cli.cli.shown import SILENT
 from muninn_cli.core.memory import Tier
 from muninn_cli.core.times import epoch
 from muninn_cli.core.trust import vault_trust
@@ -47,11 +48,12 @@ def command(call: Call, vault: str | None) -> None:
 
     \b
     muninn status
-    muninn status --json
+    muninn status --vault work --json
     """
     app = call.app
     vaults = [(each, _census(app, each)) for each in some_vaults(app, vault)]
     warnings = [warning for pair in vaults for warning in _warnings(app, *pair)]
+    warnings += [SILENT] if app.silent else []
     if call.console.json:
         call.console.data(_data(app, vaults, warnings))
         return

@@ -15,6 +15,7 @@ def command(call: Call) -> None:
 
     \b
     muninn stop
+    muninn stop --quiet
     """
     from muninn_cli.dream.session import stop
 

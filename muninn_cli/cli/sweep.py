@@ -10,8 +10,10 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
 from muninn_cli.cli.options import only_vault_option
+from muninn_cli.cli.shown import SILENT
 from muninn_cli.core.memory import Tier
-from muninn_cli.forget.sweep import plan_vault, sweep
+from muninn_cli.errors import MuninnError
+from muninn_cli.forget.sweep import carried_out, plan_vault, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +36,7 @@ def command(call: Call, vault: str | None, dry_run: bool, yes: bool) -> None:
 
     \b
     muninn sweep --dry-run
+    muninn sweep --vault personal
     """
     app = call.app
     if yes and not dry_run:
@@ -43,6 +46,9 @@ def command(call: Call, vault: str | None, dry_run: bool, yes: bool) -> None:
     if not dry_run:
         receipt = sweep(sweeps, app.runs, app.home, app.now)
         run = receipt.run
+        if receipt.dropped and not receipt.done:
+            raise MuninnError(f"nothing could be swept: {receipt.dropped[0].why}")
+        sweeps = [carried_out(swept, receipt) for swept in sweeps]
         for swept in sweeps:
             app.commit(swept.vault, receipt.paths.get(swept.vault.id, ()), _message(swept))
         for left in receipt.dropped:
@@ -89,9 +95,7 @@ def _tell(call: Call, sweeps: list[VaultSweep], run: str, *, dry_run: bool) -> N
     if held:
         call.console.notice(f"{held} more would go: `muninn sweep --yes` archives any number")
     if call.app.silent:
-        call.console.notice(
-            "nothing expires after a silence of more than 60 days: `muninn sweep --yes` ends it"
-        )
+        call.console.notice(SILENT)
     if run:
         call.console.notice(f"undo with `muninn undo {run}`")
 

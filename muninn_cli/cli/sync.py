@@ -27,6 +27,7 @@ def command(call: Call, yes: bool) -> None:
 
     \b
     muninn sync -v
+    muninn sync --json
     """
     report = call.app.sync(accept_losses=yes)
     tell(call, report, "synced")

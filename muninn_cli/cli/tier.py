@@ -15,7 +15,12 @@ from muninn_cli.store.reading import opened
 
 @click.group("tier", cls=Group, no_args_is_help=True)
 def command() -> None:
-    """How long a memory lives unused: T0 for ever, then T1, T2 and T3."""
+    """How long a memory lives unused: T0 for ever, then T1, T2 and T3.
+
+    \b
+    muninn tier set "Release runbook" T1
+    muninn list --tier T1
+    """
 
 
 @command.command("set")
@@ -28,6 +33,7 @@ def set_(call: Call, memory: str, tier: str, vault: str | None) -> None:
 
     \b
     muninn tier set "Release runbook" T1
+    muninn tier set M7N2XY01 T3 --vault personal
     """
     app = call.app
     row = live_memory(app, memory, vault)

@@ -19,5 +19,6 @@ def command(call: Call, memory: str, vault: str | None) -> None:
 
     \b
     muninn unpin "Why we chose SQLite"
+    muninn unpin why-we-chose-sqlite.md --vault personal
     """
     mark(call, memory, vault, pinned=False)

@@ -34,6 +34,11 @@ def command() -> None:
 
     A vault that muninn makes is managed: memories expire, and dreams tidy it. A folder that you
     register is only read, until `muninn vault manage NAME`.
+
+    \b
+    muninn vault create work --kind work
+    muninn vault add ~/notes
+    muninn vault list
     """
 
 
@@ -43,7 +48,12 @@ def command() -> None:
 @click.option("--no-git", is_flag=True, help="Keep it out of git.")
 @click.pass_obj
 def create(call: Call, name: str, kind: str | None, no_git: bool) -> None:
-    """Make a vault below muninn's home folder."""
+    """Make a vault below muninn's home folder.
+
+    \b
+    muninn vault create research
+    muninn vault create contracts --kind legal --no-git
+    """
     registrar = call.app.registrar
     git = call.app.settings.git.auto and not no_git
     _tell(call, "created", registrar.create(name, _kind(kind), git=git), kind)
@@ -56,7 +66,12 @@ def create(call: Call, name: str, kind: str | None, no_git: bool) -> None:
 @click.option("--git", is_flag=True, help="Commit what muninn changes there.")
 @click.pass_obj
 def add(call: Call, folder: str, name: str | None, kind: str | None, git: bool) -> None:
-    """Register a folder that you have; it is read, and no file changed."""
+    """Register a folder that you have; it is read, and no file changed.
+
+    \b
+    muninn vault add ~/notes
+    muninn vault add ~/notes/docs --name docs --kind project
+    """
     listed = call.app.registrar.register(folder, name, _kind(kind), git=git)
     _tell(call, "registered" if listed.changed else "exists", listed, kind)
 
@@ -65,7 +80,12 @@ def add(call: Call, folder: str, name: str | None, kind: str | None, git: bool) 
 @ndjson_option
 @click.pass_obj
 def list_vaults(call: Call, ndjson: bool) -> None:
-    """List the vaults."""
+    """List the vaults.
+
+    \b
+    muninn vault list
+    muninn vault list --json
+    """
     vaults = call.app.vaults
     rows = [_row(call.app.settings, vault) for vault in vaults]
     if ndjson:
@@ -84,7 +104,12 @@ def list_vaults(call: Call, ndjson: bool) -> None:
 @_vault_argument
 @click.pass_obj
 def show(call: Call, name: str) -> None:
-    """Show one vault: its place, kind, and who may see it."""
+    """Show one vault: its place, kind, and who may see it.
+
+    \b
+    muninn vault show work
+    muninn vault show ~/notes
+    """
     vault = call.app.vault(name)
     row = _row(call.app.settings, vault)
     width = max(map(len, row))
@@ -99,7 +124,12 @@ def show(call: Call, name: str) -> None:
 @click.option("--off", is_flag=True, help="Leave the vault alone again.")
 @click.pass_obj
 def manage(call: Call, name: str, off: bool) -> None:
-    """Let memories of a registered vault expire, and dreams tidy it."""
+    """Let memories of a registered vault expire, and dreams tidy it.
+
+    \b
+    muninn vault manage notes
+    muninn vault manage notes --off
+    """
     listed = call.app.registrar.manage(name, on=not off)
     _tell(call, "unmanaged" if off else "managed", listed)
 
@@ -113,6 +143,10 @@ def git(call: Call, name: str, state: str) -> None:
 
     With `on`, a folder that is no repository becomes one; what lies there already is yours to
     commit. With `off`, the repository stays as it is.
+
+    \b
+    muninn vault git work on
+    muninn vault git work off
     """
     listed = call.app.registrar.keep_in_git(name, on=state == "on")
     operation = "changed" if listed.changed else "unchanged"
@@ -124,7 +158,12 @@ def git(call: Call, name: str, state: str) -> None:
 @click.argument("new_name")
 @click.pass_obj
 def rename(call: Call, name: str, new_name: str) -> None:
-    """Give a vault another name; its folder and memories stay as they are."""
+    """Give a vault another name; its folder and memories stay as they are.
+
+    \b
+    muninn vault rename work office
+    muninn vault rename office "Old office"
+    """
     _tell(call, "renamed", call.app.registrar.rename(name, new_name))
 
 
@@ -132,7 +171,12 @@ def rename(call: Call, name: str, new_name: str) -> None:
 @_vault_argument
 @click.pass_obj
 def remove(call: Call, name: str) -> None:
-    """Take a vault off the list; no file of it is touched."""
+    """Take a vault off the list; no file of it is touched.
+
+    \b
+    muninn vault remove notes
+    muninn vault remove work --json
+    """
     vault = call.app.registrar.remove(name)
     row = _row(call.app.settings, vault)
     text = f"Took {vault.name} off the list; its files stay in {vault.root}"

@@ -14,6 +14,7 @@ from muninn_cli.core.trust import ProviderName
 from muninn_cli.dream import journal
 from muninn_cli.dream.apply import apply
 from muninn_cli.dream.asked import AskedFor
+from muninn_cli.dream.due import read_due, remove_due
 from muninn_cli.dream.entry import journal_entry
 from muninn_cli.dream.gates import Gates, gates
 from muninn_cli.dream.known import Known
@@ -116,6 +117,7 @@ class _Dream:
         self._home = home
         self._deadline = deadline
         self._began = monotonic()
+        self._due = read_due(around.home.dream_due)
 
     def run(self) -> Outcome:
         with opened(self._around, self._home, self._options.vault) as found:
@@ -198,7 +200,10 @@ class _Dream:
         note_proposals(applied.plan, home, around.time)
         outcome = self._told(applied.plan, found, shut)
         journal.append(home.journal, outcome.text)
-        note_dreamed(applied, found.vaults, home, around.time, whole=self._is_of_all(plan))
+        of_all = self._is_of_all(plan)
+        note_dreamed(applied, found.vaults, home, around.time, whole=of_all)
+        if plan.whole and of_all and self._due:
+            remove_due(home.dream_due, self._due)
         return replace(outcome, paths=applied.paths)
 
     def _is_of_all(self, plan: Plan) -> bool:

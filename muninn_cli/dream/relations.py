@@ -6,6 +6,7 @@ Texts are read from files as the index saw them; a file that has changed since h
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from muninn_cli.dream.snapshot import Facts
     from muninn_cli.providers.base import Deadline
 
-MOST_READINGS = 50_000
+MOST_READINGS = 20_000
 """Pairs that one dream reads; about three milliseconds each. The rest waits for the next."""
 _KEPT_AT_ONCE = 500
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 class Relation(StrEnum):
@@ -43,6 +45,7 @@ class Texts:
     def __init__(self, read: Callable[[Ref], Memory | None]) -> None:
         self._read = read
         self._known: dict[Ref, Text | None] = {}
+        self._replacing: dict[Ref, tuple[str, ...]] = {}
 
     def of(self, ref: Ref) -> Text | None:
         """Title and body; None where the file has gone or changed since it was indexed."""
@@ -51,10 +54,25 @@ class Texts:
             self._known[ref] = None if memory is None else Text(memory.title, memory.body)
         return self._known[ref]
 
-    def replaces(self, ref: Ref) -> bool:
-        """Whether a memory says in plain words that it holds instead of what held before."""
-        text = self.of(ref)
-        return text is not None and says_it_replaces(text.body if text.body.strip() else text.title)
+    def replacing(self, ref: Ref) -> tuple[str, ...]:
+        """The sentences of a memory that say in plain words that something is replaced."""
+        if ref not in self._replacing:
+            text = self.of(ref)
+            said = (text.body if text.body.strip() else text.title) if text else ""
+            sentences = filter(None, map(str.strip, _SENTENCE_END.split(said)))
+            self._replacing[ref] = tuple(filter(says_it_replaces, sentences))
+        return self._replacing[ref]
+
+    def says_it_replaces(self, new: Ref, old: Ref) -> bool:
+        """Whether one of those sentences contradicts what another memory says."""
+        told, before = self.of(new), self.of(old)
+        return (
+            told is not None
+            and before is not None
+            and any(
+                contradicts(before, Text(told.title, sentence)) for sentence in self.replacing(new)
+            )
+        )
 
 
 class Relations:

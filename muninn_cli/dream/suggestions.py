@@ -76,7 +76,8 @@ def of_suggestion(suggest: Suggest) -> Open:
 def of_waiting(waiting: Waiting) -> Open:
     """A cluster that nobody has judged, without its number."""
     hashes = frozenset(waiting.key.split())
-    return Open(0, waiting.reason.value, waiting.refs, hashes, waiting.why)
+    text = f"not judged: {waiting.why}"
+    return Open(0, waiting.reason.value, waiting.refs, hashes, text)
 
 
 def open_suggestions(path: Path) -> list[Open]:

@@ -6,7 +6,7 @@ verdict. A chain of updates ends in one head, whatever its length.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.changes import Judge, Supersede
 from muninn_cli.core.times import epoch
@@ -75,18 +75,39 @@ def _replacing(
     texts: Texts,
     relations: Relations,
 ) -> Iterator[Facts]:
-    """The newer partners that replace a memory, the newest first; then what replaced partners."""
+    """What replaces a memory: newer partners, then what has replaced those it contradicts."""
+    reading = _Reading(old, texts, relations)
+    for new in sorted(partners, key=_said_at, reverse=True):
+        if reading.is_replaced_by(new):
+            yield new
     paired = {each.num for each in partners}
-    ends = (_end(found[num], found) for num in paired if num in found)
-    heads = {end.num: end for end in ends}
-    further = [end for num, end in heads.items() if num not in paired]
-    for group in (partners, further):
-        for new in sorted(group, key=_said_at, reverse=True):
-            known = relations.known(old, new)
-            if known not in (None, Relation.VALUE) or not is_newer(new, old):
-                continue
-            if texts.replaces(new.ref) and relations.between(old, new) is Relation.VALUE:
+    for gone in partners:
+        if gone.num in found and reading.contradicts(gone):
+            new = _end(found[gone.num], found)
+            if new.num not in paired and reading.is_replaced_by(new):
                 yield new
+
+
+class _Reading(NamedTuple):
+    """A memory read beside others."""
+
+    old: Facts
+    texts: Texts
+    relations: Relations
+
+    def is_replaced_by(self, new: Facts) -> bool:
+        """Whether `new` is newer, contradicts, and says so where it does. Reads only if it must."""
+        known = self.relations.known(self.old, new)
+        return (
+            known in (None, Relation.VALUE)
+            and is_newer(new, self.old)
+            and bool(self.texts.replacing(new.ref))
+            and self.contradicts(new)
+            and self.texts.says_it_replaces(new.ref, self.old.ref)
+        )
+
+    def contradicts(self, other: Facts) -> bool:
+        return self.relations.between(self.old, other) is Relation.VALUE
 
 
 def _said_at(facts: Facts) -> tuple[float, str]:

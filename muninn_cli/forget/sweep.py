@@ -5,9 +5,10 @@ A plan is pure (`core.sweep`); here it becomes the batches of a run, alone or as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from muninn_cli.core.changes import Archive, ChangeTier
 from muninn_cli.core.memory import Tier
 from muninn_cli.core.sweep import SweepPlan, archive_limit, plan_sweep
 from muninn_cli.errors import NotFoundError, UnreadableError
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from muninn_cli.core.changes import Archive, ChangeTier
     from muninn_cli.paths import Home
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.run_folder import Receipt
@@ -75,6 +75,23 @@ def sweep(sweeps: Sequence[VaultSweep], runs: Runs, home: Home, now: datetime) -
     return receipt
 
 
+def carried_out(swept: VaultSweep, receipt: Receipt) -> VaultSweep:
+    """The sweep with only that in its plan which was done: a file may have been in the way."""
+    done = frozenset(receipt.done)
+    plan = replace(
+        swept.plan,
+        promotions=tuple(one for one in swept.plan.promotions if _name(one) in done),
+        departures=tuple(one for one in swept.plan.departures if _name(one) in done),
+    )
+    return replace(swept, plan=plan)
+
+
+def _name(change: ChangeTier | Archive) -> str:
+    """What the batch of a change is called."""
+    verb = "promote" if isinstance(change, ChangeTier) else "archive"
+    return f"{verb} {change.id}"
+
+
 def batches(swept: VaultSweep, now: datetime) -> Iterator[Batch]:
     """The steps of a plan: each promotion and each departure by itself."""
     for promotion in swept.plan.promotions:
@@ -103,7 +120,7 @@ def _promotion(promotion: ChangeTier, swept: VaultSweep) -> Iterator[Batch]:
     except (NotFoundError, UnreadableError):
         return
     step = EditFile(swept.vault.id, promotion.id, file.path, file.content, new)
-    yield Batch(f"promote {promotion.id}", (step,))
+    yield Batch(_name(promotion), (step,))
 
 
 def _departure(departure: Archive, swept: VaultSweep, now: datetime) -> Batch:
@@ -118,4 +135,4 @@ def _departure(departure: Archive, swept: VaultSweep, now: datetime) -> Batch:
         usage=file.usage,
         tier=swept.standings.by_id[departure.id].now.tier,
     )
-    return Batch(f"archive {departure.id}", (ArchiveFile(swept.vault.id, entry, file.content),))
+    return Batch(_name(departure), (ArchiveFile(swept.vault.id, entry, file.content),))

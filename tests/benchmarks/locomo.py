@@ -25,6 +25,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from indexed import Indexed
+from table import print_table, progress
 
 from muninn_cli.core.words import Stems, stop_words
 from muninn_cli.embedding import open_embedder
@@ -90,8 +91,7 @@ def main() -> None:
             for way, options in WAYS.items():
                 found = [ask(question, filters, tools, options) for question in questions]
                 scores[way].append(np.array(found))
-            print(".", end="", flush=True, file=sys.stderr)
-    print(file=sys.stderr)
+            progress(f"{len(questions)} questions asked")
     categories = np.array([q.category for one in conversations for q in one.questions])
     report({way: np.concatenate(found) for way, found in scores.items()}, categories)
 
@@ -171,23 +171,24 @@ def report(scores: dict[str, np.ndarray], categories: np.ndarray) -> None:
     """Print the figures of every way, then what hybrid gains over the others."""
     groups = {f"{number} {name}": categories == number for number, name in CATEGORIES.items()}
     groups = {"all": categories > 0, **groups}
-    print(f"{'':20}" + "".join(f"{way:>24}" for way in scores))
-    print(f"{'':20}" + " ".join(MEASURES).rjust(24) * len(scores))
-    for name, chosen in groups.items():
-        cells = "".join(f"{_cell(found[chosen]):>24}" for found in scores.values())
-        print(f"{name:14}{chosen.sum():>6}{cells}")
-    print("\nhybrid minus ...")
-    for way, found in scores.items():
-        if way != "hybrid":
-            gains = scores["hybrid"] - found
-            cells = "".join(
-                f"  {measure} {_gain(gains[:, place])}" for place, measure in enumerate(MEASURES)
-            )
-            print(f"{way:14}{cells}")
+    print_table(
+        f"LoCoMo: {' / '.join(MEASURES)}",
+        ("category", "questions", *scores),
+        [
+            (name, str(chosen.sum()), *(_cell(found[chosen]) for found in scores.values()))
+            for name, chosen in groups.items()
+        ],
+    )
+    gains = {way: scores["hybrid"] - found for way, found in scores.items() if way != "hybrid"}
+    print_table(
+        "hybrid minus ...",
+        ("", *MEASURES),
+        [(way, *map(_gain, gain.T)) for way, gain in gains.items()],
+    )
 
 
 def _cell(found: np.ndarray) -> str:
-    return " ".join(f"{value:.3f}" for value in found.mean(axis=0))
+    return " / ".join(f"{value:.3f}" for value in found.mean(axis=0))
 
 
 def _gain(gains: np.ndarray) -> str:

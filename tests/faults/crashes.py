@@ -1,9 +1,9 @@
 """Kill each command at every write, rename, removal and sync it makes, one after the other.
 
-    python tests/faults/crashes.py [--rounds N] [--git] [--only NAME]
+    python tests/faults/crashes.py [--every N] [--git] [--only NAME]
 
-`--rounds N` looks at every N-th place only (1 for all). A place is killed in two ways: before the
-act, and in the middle of it (half of what is written; half of what is to be synced).
+A place is killed in two ways: before the act, and in the middle of it (half of what is written,
+half of what is to be synced).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import argparse
 import os
 import sys
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from scene import COMMANDS, Command, Scene
+from table import Trial, told
 
 KILLED = 99
 _WATCHED = frozenset(
@@ -35,6 +35,7 @@ _WATCHED = frozenset(
         "subprocess.Popen",
     }
 )
+"""Audit events of acts that change a disk; writes and syncs have none and are wrapped."""
 
 
 class Executioner:
@@ -49,9 +50,9 @@ class Executioner:
         for name in ("fsync", "write", "pwrite"):
             setattr(os, name, self._watched(name, getattr(os, name)))
 
-    def _audit(self, event: str, args: tuple[object, ...]) -> None:
-        writes = event == "open" and bool(int(args[2] or 0) & (os.O_WRONLY | os.O_RDWR))
-        if event in _WATCHED or writes:
+    def _audit(self, event: str, args: tuple[Any, ...]) -> None:
+        opens = event == "open" and (int(args[2] or 0) & (os.O_WRONLY | os.O_RDWR))
+        if event in _WATCHED or opens:
             self._count(lambda: None)
 
     def _watched(self, name: str, act: Callable[..., Any]) -> Callable[..., Any]:
@@ -70,13 +71,11 @@ class Executioner:
 
 
 def _half(name: str, handle: int, act: Callable[..., Any], *args: Any) -> None:
-    """Do half of it: half the bytes of a write, half of a file whose sync never ended."""
-    if name == "fsync":
-        size = os.fstat(handle).st_size
-        if os.readlink(f"/proc/self/fd/{handle}").endswith(".tmp"):
-            os.ftruncate(handle, size // 2)
-    else:
+    """Do half of it: half the bytes of a write, half of a new file whose sync never ended."""
+    if name != "fsync":
         act(handle, args[0][: len(args[0]) // 2], *args[1:])
+    elif os.readlink(f"/proc/self/fd/{handle}").endswith(".tmp"):
+        os.ftruncate(handle, os.fstat(handle).st_size // 2)
 
 
 def killed(scene: Scene, command: Command, place: int, *, torn: bool) -> bool:
@@ -84,49 +83,40 @@ def killed(scene: Scene, command: Command, place: int, *, torn: bool) -> bool:
     scene.begin()
     child = os.fork()
     if child == 0:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         Executioner(place, torn=torn).install()
-        code = scene.command(command).code
-        os._exit(0 if code == 0 else 1)
+        os._exit(scene.command(command).code)
     _, status = os.waitpid(child, 0)
     return os.waitstatus_to_exitcode(status) == KILLED
 
 
-def rounds(scene: Scene, command: Command, step: int) -> tuple[int, list[str]]:
-    """Kill a command at every `step`-th place; returns how often, and what was wrong then."""
+def trial(scene: Scene, command: Command, every: int) -> Trial:
+    """Kill a command at every `every`-th place, in both ways."""
     before, after = scene.outcome(command)
     count, faults = 0, []
     for torn in (False, True):
-        place = 1 + (step // 2 if torn else 0)
+        place = 1 + (every // 2 if torn else 0)
         while killed(scene, command, place, torn=torn):
-            count += 1
-            manner = "in" if torn else "before"
             found = scene.faults(command, before, after)
-            faults += [f"{command.name}, {manner} act {place}: {each}" for each in found]
-            place += step
-    return count, faults
+            faults += [f"{'in' if torn else 'before'} act {place}: {each}" for each in found]
+            count += 1
+            place += every
+    return Trial(command.name, count, faults)
+
+
+def trials(every: int, only: str | None, *, git: bool) -> Iterator[Trial]:
+    for command in COMMANDS:
+        if only in (None, command.name):
+            with tempfile.TemporaryDirectory() as folder:
+                yield trial(Scene(Path(folder), git=git), command, every)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=1, metavar="N", help="every N-th place")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only the N-th places")
     parser.add_argument("--git", action="store_true", help="in a vault that is kept in git")
-    parser.add_argument("--only", help="only the command of this name")
+    parser.add_argument("--only", metavar="NAME", help="only the command of this name")
     options = parser.parse_args()
-    wrong = 0
-    print(f"{'command':<16}{'kills':>8}{'faults':>8}{'seconds':>9}")
-    for command in COMMANDS:
-        if options.only in (None, command.name):
-            with tempfile.TemporaryDirectory() as folder:
-                scene = Scene(Path(folder), git=options.git)
-                begun = time.perf_counter()
-                count, faults = rounds(scene, command, options.rounds)
-            seconds = time.perf_counter() - begun
-            print(f"{command.name:<16}{count:>8}{len(faults):>8}{seconds:>9.1f}", flush=True)
-            for fault in faults:
-                print(f"    {fault}")
-            wrong += len(faults)
-    return min(wrong, 1)
+    return told(trials(options.every, options.only, git=options.git))
 
 
 if __name__ == "__main__":

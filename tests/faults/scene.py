@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import random
@@ -77,11 +78,15 @@ class _Here(Muninn):
 
 
 class Scene:
-    """A home at `folder`/home, brought back to the same beginning before each command."""
+    """A home at `folder`/home, brought back to the same beginning before each command.
 
-    def __init__(self, folder: Path, *, git: bool) -> None:
+    `unindexed` is a number of files that the index does not know yet.
+    """
+
+    def __init__(self, folder: Path, *, git: bool = False, unindexed: int = 0) -> None:
         self.folder = folder
         self.git = git
+        self._unindexed = unindexed
         self.home = folder / "home"
         self._pristine = folder / "pristine"
         self._build()
@@ -112,10 +117,15 @@ class Scene:
             self.run("show", "often", at=START + timedelta(days=20 + day))
         assert self.run("archive", "gone", at=TODAY).code == 0
         assert self.run("sync", at=TODAY).code == 0
+        for number in range(self._unindexed):
+            place = self.root / "bulk" / f"{number}.md"
+            place.parent.mkdir(exist_ok=True)
+            place.write_text(f"---\nid: BULK{number}\n---\nThe meter of flat {number} was read\n")
         shutil.copytree(self.home, self._pristine, symlinks=True)
 
     def begin(self) -> None:
         """Bring the home back to the beginning."""
+        gc.collect()  # a connection still open would keep the space of the index it had
         shutil.rmtree(self.home)
         shutil.copytree(self._pristine, self.home, symlinks=True)
 

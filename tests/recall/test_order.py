@@ -89,9 +89,20 @@ def test_strength_decides_between_equals_and_not_against_content(library):
 
 def test_of_equals_the_newest_comes_first(library):
     for day in (1, 3, 2):
-        library.put(f"day{day}", "docker", title="x", created=f"2026-03-0{day}", tier="T0")
+        library.put(f"day{day}", "docker", title="x", created=f"2027-01-0{day}")
     library.open()
-    assert library.ids("docker", Mode.FULLTEXT)[0] == "day3"
+    hits = library.search("docker").hits
+    assert len({hit.score for hit in hits}) == 1, "not yet begun, all are as strong"
+    assert [hit.id for hit in hits] == ["day3", "day2", "day1"]
+
+
+def test_a_neighbour_about_something_else_lends_nothing(library):
+    library.put("docker", "The docker network of the proxy.", session="s", created="2026-03-01")
+    library.put("cake", "Grandmother bakes apple pie.", session="s", created="2026-03-02")
+    library.put("proxy", "A docker proxy needs a network.", session="s", created="2026-03-03")
+    library.open()
+    hits = {hit.id: hit for hit in library.search("docker network port").hits}
+    assert hits["cake"].parts["lent"] == 0
 
 
 def test_a_reply_is_found_by_the_words_of_its_question(library):

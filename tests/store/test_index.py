@@ -38,7 +38,9 @@ def notes(tmp_path):
 @pytest.fixture
 def filled(notes):
     for number in range(6):
-        notes.put(f"{number}.md", f"zebra number {number}", title=f"Note {number}", id=f"id{number}")
+        notes.put(
+            f"{number}.md", f"zebra number {number}", title=f"Note {number}", id=f"id{number}"
+        )
     notes.sync()
     return notes
 
@@ -65,7 +67,8 @@ def empty_the_log(index):
 
 
 @pytest.mark.parametrize(
-    "damage", [cut_short, overwrite_a_page, garble_the_header, lambda _: b"", lambda data: data[:50]]
+    "damage",
+    [cut_short, overwrite_a_page, garble_the_header, lambda _: b"", lambda data: data[:50]],
 )
 @pytest.mark.parametrize("settled", [True, False], ids=["settled", "with a log beside it"])
 def test_a_damaged_index_is_made_anew_with_a_notice(filled, damage, settled):

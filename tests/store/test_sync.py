@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from datetime import timedelta
 
 import pytest
@@ -9,6 +11,7 @@ from indexed import NOW, OLD, Indexed
 
 from muninn_cli.core.memory import Kind, derived_id
 from muninn_cli.core.usage import Recall
+from muninn_cli.errors import MuninnError
 from muninn_cli.store import walk
 from muninn_cli.store.index.connection import open_reader
 from muninn_cli.store.seen import Seen
@@ -312,6 +315,23 @@ def test_an_archived_file_is_a_move_that_hides_it(notes):
     assert notes.live == {"a.md": old}
 
 
+def test_a_new_file_does_not_take_the_id_of_an_archived_one_of_its_name(notes):
+    notes.put("a.md", "old")
+    notes.sync()
+    old = notes.live["a.md"]
+    archive = notes.root / ".muninn" / "archive"
+    archive.mkdir(parents=True)
+    os.rename(notes.root / "a.md", archive / f"a.md~{old[-8:]}.md")
+    notes.sync()
+    notes.put("a.md", "new")
+    notes.sync()
+    new = notes.live["a.md"]
+    assert new != old
+    notes.sync(anew=True)
+    assert notes.live["a.md"] == new
+    assert notes.rows("SELECT id FROM memory WHERE archived") == [old]
+
+
 # --- doubled ids
 
 
@@ -582,6 +602,34 @@ def test_a_sync_that_is_stopped_goes_on_where_it_was(notes, monkeypatch):
     assert len(notes.live) == 4
     assert counts(notes.sync()) == (2, 0, 0, 0)
     assert len(notes.live) == 6
+
+
+def test_a_sync_that_is_killed_leaves_an_index_that_the_next_one_completes(notes):
+    for number in range(300):
+        notes.put(f"{number % 7}/{number}.md", f"text {number} about networks", session="s")
+    code = (
+        "import sys; sys.path[:0] = sys.argv[2:]\n"
+        "from pathlib import Path; from indexed import Indexed\n"
+        "import muninn_cli.store.sync.vault as vault; vault._BATCH_FILES = 5\n"
+        "world = Indexed(Path(sys.argv[1])); world.vault(); print('begin', flush=True); world.sync()"
+    )
+    command = [sys.executable, "-c", code, str(notes.base), *sys.path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        process.stdout.readline()
+        while not notes.home.index_db.exists() or not known(notes):
+            assert process.poll() is None
+        process.kill()
+    assert 0 < known(notes) < 300
+    notes.sync()
+    assert len(notes.live) == len(notes.found("network")) == 300
+    assert notes.rows("SELECT count(*) FROM vector WHERE vault != -1") == [300]
+
+
+def known(notes):
+    try:
+        return len(notes.live)
+    except MuninnError:
+        return 0
 
 
 def test_progress_goes_up_to_its_total(notes):

@@ -100,7 +100,7 @@ def content(world: Indexed) -> dict[str, list]:
     }
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(STEPS)
 def test_an_index_kept_in_step_is_the_same_as_one_made_anew(steps):
     base = Path(tempfile.mkdtemp())

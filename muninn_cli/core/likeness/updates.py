@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.likeness.lexicon import listed
-from muninn_cli.core.likeness.tokens import unaccented
+from muninn_cli.core.likeness.tokens import Kind, unaccented
 
 if TYPE_CHECKING:
     from muninn_cli.core.likeness.reading import Clause
@@ -33,7 +33,8 @@ _UPDATING = listed("""
     actualmente lugar vez cambio cambió pasó hoy desde era antes partir adelante
 """)
 _INSTEAD = listed("instead rather lugar vez")
-"""Two words later comes the old value: instead of X, en lugar de X."""
+"""Two words later comes the old value: instead of X, en lugar de X, instead of version X."""
+_LONGEST_OLD_VALUE = 6
 
 
 def says_it_replaces(text: str) -> bool:
@@ -50,9 +51,20 @@ def without_update(sentence: Clause) -> Clause:
     gone: set[int] = set()
     for at, word in enumerate(words):
         if word in _INSTEAD:
-            gone.update(range(at, at + 3))
+            gone.update(range(at, _old_value_ends(sentence, at)))
         elif word == "from" and "to" in words[at + 1 : at + 4]:
             gone.update(range(at, words.index("to", at) + 1))
         elif word in _UPDATING:
             gone.add(at)
     return tuple(token for at, token in enumerate(sentence) if at not in gone)
+
+
+def _old_value_ends(sentence: Clause, at: int) -> int:
+    """The place after the value that "instead of" at `at` names: number, name, or a word."""
+    reach = sentence[at : at + _LONGEST_OLD_VALUE]
+    for distance, token in enumerate(reach):
+        if token.kind is not Kind.WORD and distance:
+            return at + distance + 1
+        if token.after:
+            break
+    return at + 3

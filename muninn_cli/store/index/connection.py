@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from array import array
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
-from muninn_cli.errors import MuninnError
+from muninn_cli.errors import BusyError, MuninnError
 from muninn_cli.store.index import exact_scan
 from muninn_cli.store.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 
@@ -120,12 +120,24 @@ def copy_index(source: Path, target: Path) -> None:
 
 
 def scrub(path: Path) -> None:
-    """Leave no trace of removed text in the file: neither in free pages nor in the log."""
-    connection = open_writer(path)
-    connection.execute("INSERT INTO fulltext(fulltext) VALUES('optimize')")
-    connection.execute("VACUUM")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    connection.close()
+    """Leave no trace of removed text in the file: neither in free pages nor in the log.
+
+    Where there is no space for that the index goes, and the next command makes it anew. Raises
+    BusyError where another process reads or writes without a pause.
+    """
+    with closing(open_writer(path)) as connection:
+        try:
+            connection.execute("INSERT INTO fulltext(fulltext) VALUES('optimize')")
+            connection.execute("VACUUM")
+            is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]
+        except (apsw.FullError, apsw.IOError):
+            for suffix in ("", *_BESIDE):
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+            return
+        except apsw.BusyError:
+            is_busy = True
+    if is_busy:
+        raise BusyError(f"{path} is in use: what was destroyed left traces in it", "muninn reindex")
 
 
 def _make(path: Path) -> None:
@@ -134,6 +146,7 @@ def _make(path: Path) -> None:
         "PRAGMA journal_mode = WAL",
         f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {SCHEMA_VERSION}",
         TABLES,
+        "PRAGMA wal_checkpoint(TRUNCATE)",  # to close would not tell of a disk that is full
     ):
         connection.execute(statements).fetchall()
     connection.close()

@@ -74,13 +74,12 @@ def _links(connection: Connection, vault_id: str) -> dict[str, set[str]]:
     """By id, the ids of the live memories of the vault that a live memory links to."""
     query = """
         SELECT m.id, target.id
-        FROM vault v
-        JOIN memory m ON m.vault = v.num AND NOT m.archived
-        JOIN link k ON k.memory = m.num
-        JOIN name n ON n.key = k.key
-        JOIN memory target ON target.num = n.memory
-            AND target.vault = m.vault AND NOT target.archived
-        WHERE v.id = ?"""
+        FROM link k
+        CROSS JOIN memory m ON m.num = k.memory AND NOT m.archived
+        CROSS JOIN vault v ON v.num = m.vault AND v.id = ?
+        CROSS JOIN name n ON n.key = k.key
+        CROSS JOIN memory target ON target.num = n.memory
+            AND target.vault = m.vault AND NOT target.archived"""
     links: dict[str, set[str]] = defaultdict(set)
     for source, target in connection.execute(query, (vault_id,)):
         links[source].add(target)

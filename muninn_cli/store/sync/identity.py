@@ -54,9 +54,9 @@ class Aliases:
         self._ids = dict(filter(None, map(_parsed, log.read_lines(path)[0])))
         self._new: dict[str, str] = {}
 
-    def id_of(self, path: str) -> str:
-        """The id that a file at `path` has of its own."""
-        return self._ids.get(_nfc(path)) or derived_id(self._vault_name, path)
+    def id_of(self, path: str, origin: str = "") -> str:
+        """The id that a file at `path`, which may be archived from `origin`, has of its own."""
+        return self._ids.get(_nfc(path)) or derived_id(self._vault_name, origin or path)
 
     def ids_of(self, path: str) -> Iterator[str]:
         """The same, then others for when that is taken."""
@@ -64,9 +64,9 @@ class Aliases:
         for number in count(2):
             yield derived_id(self._vault_name, f"{path}~{number}")
 
-    def keep(self, path: str, memory_id: str) -> None:
+    def keep(self, path: str, memory_id: str, origin: str = "") -> None:
         """Let the file at `path` have this id of its own from now on."""
-        if self.id_of(path) != memory_id:
+        if self.id_of(path, origin) != memory_id:
             self._ids[_nfc(path)] = self._new[_nfc(path)] = memory_id
 
     def save(self) -> None:
@@ -126,6 +126,14 @@ class Identities:
         memory_id = stated or kept or self._aliases.id_of(path)
         return Claim(num, path, memory_id, bool(stated), self._held(path, memory_id), created)
 
+    def archived_id(self, path: str, origin: str, known: str) -> str:
+        """The id of an archived file: the one that is known, else one made from where it was."""
+        if known and "~" in known:
+            return known  # the handle of an earlier text
+        memory_id = known or self._aliases.id_of(path, origin)
+        self._aliases.keep(path, memory_id, origin)
+        return memory_id
+
     def settle(self, claims: Sequence[Claim]) -> Settled:
         """Give each of these files an id that no other live memory holds."""
         rivals = self._rivals({claim.id for claim in claims}, {claim.num for claim in claims})
@@ -133,6 +141,7 @@ class Identities:
         for claim in (*claims, *rivals):
             wanted[claim.id].append(claim)
         winners = {min(rivalling, key=Claim.rank).num for rivalling in wanted.values()}
+        winners -= self._of_archived(claims)
         ids = {claim.num: claim.id for claim in claims if claim.num in winners}
         taken = set(wanted)
         for claim in claims:
@@ -149,7 +158,9 @@ class Identities:
         return next(
             memory_id
             for memory_id in own
-            if memory_id not in taken and not self._rivals({memory_id}, {claim.num})
+            if memory_id not in taken
+            and not self._rivals({memory_id}, {claim.num})
+            and not self._archived({memory_id}, {claim.num})
         )
 
     def _rivals(self, ids: Iterable[str], numbers: Collection[int]) -> list[Claim]:
@@ -161,12 +172,26 @@ class Identities:
             if num not in numbers
         ]
 
+    def _of_archived(self, claims: Sequence[Claim]) -> set[int]:
+        """New files whose path gives the id of an archived one, which may come back."""
+        own = {claim.id: claim.num for claim in claims if not (claim.states or claim.held)}
+        taken = self._archived(own, {claim.num for claim in claims})
+        return {own[memory_id] for memory_id in taken}
+
+    def _archived(self, ids: Iterable[str], numbers: Collection[int]) -> set[str]:
+        """Those of some ids that other memories in the archive have."""
+        rows = self._connection.execute(_ARCHIVED, (self._vault, json.dumps(list(ids))))
+        return {memory_id for num, memory_id in rows if num not in numbers}
+
     def _held(self, path: str, memory_id: str) -> bool:
         if path in self._held_ids:
             return self._held_ids[path] == memory_id
         return path.rpartition("/")[0] not in self._folders
 
 
+_ARCHIVED = """
+    SELECT num, id FROM memory
+    WHERE vault = ? AND archived AND id IN (SELECT value FROM json_each(?))"""
 _HOLDERS = """
     SELECT num, path, id, id = stated_id, created FROM memory
     WHERE vault = ? AND NOT archived AND id IN (SELECT value FROM json_each(?))"""

@@ -21,13 +21,18 @@ if TYPE_CHECKING:
 
 
 class Reading(NamedTuple):
-    """A file as it was read; `memory` is None where it is none. Live ones have no `handle`."""
+    """A file as it was read; `memory` is None where it is none.
+
+    `handle` is what the ledger calls an archived file, or empty; `origin` the path that its own
+    id is made from: where it is or, if archived, was.
+    """
 
     found: Found
     mtime_ns: int
     hash: bytes
     memory: Memory | None
     problems: tuple[Problem, ...]
+    origin: str
     handle: str = ""
 
 
@@ -49,15 +54,15 @@ class Reader:
         except OSError as error:
             return _unreadable(found, UNSETTLED, f"cannot be read: {error.strerror}")
         kept = self._archived.get(found.path) if is_archived(found.folder) else None
-        path = kept.entry.path if kept else found.path
-        memory = read(data, path, self._vault.id_name)
+        origin = kept.entry.path if kept else found.path
+        memory = read(data, origin, self._vault.id_name)
         mtime = settled_mtime(found.stamp[1])
         if not isinstance(memory, Memory):
             problem = Problem(0, memory.cause)
-            return Reading(found, mtime, content_hash(data), None, (problem,))
+            return Reading(found, mtime, content_hash(data), None, (problem,), origin)
         problems = memory.problems + _name_problems(found)
-        handle = kept.handle if kept else ""
-        return Reading(found, mtime, content_hash(data), memory, problems, handle)
+        handle = kept.handle if kept and kept.entry.reason else ""
+        return Reading(found, mtime, content_hash(data), memory, problems, origin, handle)
 
     @cached_property
     def _archived(self) -> dict[str, Kept]:
@@ -66,7 +71,7 @@ class Reader:
 
 
 def _unreadable(found: Found, mtime_ns: int, cause: str) -> Reading:
-    return Reading(found, mtime_ns, b"", None, (Problem(0, cause),))
+    return Reading(found, mtime_ns, b"", None, (Problem(0, cause),), found.path)
 
 
 def _name_problems(found: Found) -> tuple[Problem, ...]:

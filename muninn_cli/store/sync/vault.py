@@ -175,16 +175,17 @@ class VaultSync:
         """The ids of the memories, by number."""
         ids: dict[int, str] = {}
         claims = []
-        for num, (found, _, _, memory, _, handle) in zip(numbers, readings, strict=True):
+        for num, (found, _, _, memory, _, origin, handle) in zip(numbers, readings, strict=True):
             if memory is None:
                 continue
             stated = memory.id if memory.written_id else ""
-            old = before[num].id if num in before and valid_id(before[num].id) else ""
+            kept = before[num].id if num in before and valid_id(before[num].id) else ""
             if is_archived(found.folder):
-                ids[num] = handle if stated or not old or "~" in handle else old
+                known = handle or stated or kept
+                ids[num] = self._identities.archived_id(found.path, origin, known)
             else:
                 created = epoch(memory.created.instant) if memory.created else None
-                claims.append(self._identities.claim(num, found.path, stated, old, created))
+                claims.append(self._identities.claim(num, found.path, stated, kept, created))
         settled = self._identities.settle(claims)
         self._aliases.save()
         self._displaced.update(settled.displaced)
