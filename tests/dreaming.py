@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from indexed import Indexed
+
 from muninn_cli.core.changes import Change, Judge, Merge, Ref, Supersede, involved
 from muninn_cli.core.tiers import Limits
 from muninn_cli.core.words import Stems, stop_words
@@ -69,8 +70,7 @@ class Bed:
             for ref in refs
         )
         changed = tuple(
-            Subject(ref, each.title, each.path, each.hash, each.text)
-            for ref, each in facts.items()
+            Subject(ref, each.title, each.path, each.hash, each.text) for ref, each in facts.items()
         )
         return Plan(self.indexed.now, (0, 1, 2, 3, 4, 5), (), 0, changes, subjects, changed)
 
@@ -116,7 +116,11 @@ class Bed:
 
     def search(self, connection, query: str, vault: str, limit: int) -> list[Ref]:
         tools = RecallTools(
-            connection, self.embedder, Stems(("en", "es")), stop_words(("en", "es")), self.indexed.now
+            connection,
+            self.embedder,
+            Stems(("en", "es")),
+            stop_words(("en", "es")),
+            self.indexed.now,
         )
         filters = Filters(vault_numbers(connection, [vault]))
         found = search(Query(query, filters, limit=limit), tools).hits

@@ -9,14 +9,15 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from indexed import NOW, OLD, Indexed, memory_text
-from muninn_cli.core.changes import Change, ChangeKey, Ref
+from muninn_cli.core.changes import ChangeKey, Ref, Suggest
 from muninn_cli.core.memory import Kind
 from muninn_cli.core.tiers import Limits
-from muninn_cli.core.usage import AssociationChange, Event, Recall
+from muninn_cli.core.usage import AssociationChange, Event, Recall, StabilityChange
 from muninn_cli.dream.opening import opened, tools_for
 from muninn_cli.dream.phases import make_plan
 from muninn_cli.dream.plan import Plan
 from muninn_cli.dream.state import Dreamed, Stamps, note_dismissed, note_judged, write_stamps
+from muninn_cli.dream.suggestions import note, of_suggestion
 from muninn_cli.dream.surroundings import Surroundings
 from muninn_cli.embedding import open_embedder
 from muninn_cli.providers import open_providers
@@ -59,6 +60,12 @@ class Bedroom:
         fresh.replace(path)
         return Ref(vault.id, name)
 
+    def sync(self, at: datetime) -> None:
+        """See what is there now, at an earlier time than the dream's."""
+        self.indexed.now, now = at, self.indexed.now
+        self.indexed.sync()
+        self.indexed.now = now
+
     def log(self, vault: Vault, *events: Event) -> None:
         UsageLog(self.indexed.home.usage(vault.id)).append(*events)
 
@@ -74,9 +81,16 @@ class Bedroom:
         ids = tuple(vault.id for vault in vaults)
         write_stamps(self.indexed.home.dream_stamp, Stamps((Dreamed("before", at, ids, True),)))
 
-    def dismiss(self, kind: str, *texts: str) -> None:
-        key = ChangeKey(kind, frozenset(texts))
-        note_dismissed(self.indexed.home.dismissed, [(key, ())], self.now)
+    def dismiss(self, kind: str, *refs: Ref) -> None:
+        """A person says no to a change of that kind, of these memories."""
+        facts = self.snapshot().facts
+        key = ChangeKey(kind, frozenset(facts[ref].text for ref in refs))
+        note_dismissed(self.indexed.home.dismissed, [(key, refs)], self.now)
+
+    def suggested(self, plan: Plan) -> None:
+        """Note what a plan suggests, as the dream does that carries it out."""
+        news = [of_suggestion(each) for each in of(Suggest, plan)]
+        note(self.indexed.home.suggestions, news, "run", self.now)
 
     def judge(self, plan: Plan) -> None:
         """Note what a plan's model has judged, as the dream does that carries it out."""
@@ -128,19 +142,50 @@ class Bedroom:
         with self.tools() as (snapshot, _):
             return snapshot
 
-    def texts(self, *refs: Ref) -> list[str]:
-        """The hashes that name what these memories say."""
-        facts = self.snapshot().facts
-        return [facts[ref].text for ref in refs]
-
-    def seen(self, vault: Vault) -> Seen:
-        return Seen(self.indexed.home.seen(vault.id))
-
 
 def of(kind: type, plan: Plan) -> list:
     """The changes of one kind."""
     return [change for change in plan.changes if isinstance(change, kind)]
 
 
-def changed(plan: Plan) -> list[Change]:
-    return list(plan.changes)
+def waiting(plan: Plan) -> dict[str, list[set[str]]]:
+    """The ids of the memories that wait for a judge, by reason."""
+    found: dict[str, list[set[str]]] = {}
+    for each in plan.waiting:
+        found.setdefault(each.reason.value, []).append({ref.id for ref in each.refs})
+    return found
+
+
+def full_house(base: Path) -> Bedroom:
+    """Vaults in which every phase has something to do; the tests say what."""
+    bedroom = Bedroom(base)
+    work, home = bedroom.vault("work", Kind.WORK), bedroom.vault("home")
+    law = bedroom.vault("law", Kind.LEGAL)
+    put = bedroom.put
+    put(law, "secret", "The settlement with Acme is confidential.")
+    put(work, "stale", "Ticket 4711 was about a printer.", tier="T3", created="2025-11-01")
+    put(work, "weak", "The old office had a plotter.", created="2025-11-01", tier="T1")
+    bedroom.sync(NOW - 100 * DAY)
+    for name in ("docker-1", "docker-2"):
+        put(work, name, "Docker networks time out on a small MTU.", title="Docker timeouts")
+    put(work, "worded-1", "The deploy script restarts the workers.", title="Deploy")
+    put(work, "worded-2", "The deploy script restarts workers.", title="Deploy")
+    put(work, "port-1", "The shop API listens on port 8080.", title="Port", created="2026-02-01")
+    put(work, "port-2", "The shop API now listens on port 9090.", title="Port", created="2026-03-01")
+    put(work, "db-1", "The staging database is Postgres.", title="Staging database")
+    put(work, "db-2", "The staging database is MySQL.", title="Staging database")
+    put(work, "friday-1", "We deploy the website every Friday with a script.", title="Website")
+    put(work, "friday-2", "Every Friday the website is deployed by a script.", title="Website")
+    put(home, "sourdough", "Sourdough bread needs a starter, flour, water and a hot oven.")
+    put(work, "bakery", "The bakery client sells sourdough bread from a hot oven.")
+    put(work, "used", "The VPN password is rotated by Luis.", tier="T3")
+    for day in range(8, 2, -1):
+        bedroom.recall(work, "used", at=NOW - day * DAY)
+    put(work, "hub", "Architecture overview of the shop.", tier="T3")
+    for number in range(11):
+        put(work, f"spoke-{number}", f"Module {number} has {number + 3} endpoints.")
+        bedroom.associate(work, "hub", f"spoke-{number}", 0.8, NOW - DAY)
+    for hours in range(4, 0, -1):
+        bedroom.recall(work, "hub", "spoke-0", "bakery", at=NOW - hours * HOUR)
+    bedroom.log(work, StabilityChange(NOW - 90 * DAY, "weak", 50.0, "before"))
+    return bedroom

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     help="Who says so: a person at the command line, or an agent.",
 )
 @click.option("--category", default="", help="A foundational category, such as architecture: T0.")
-@click.option("--importance", type=click.IntRange(1, 10), help="1 to 10.")
+@click.option("--importance", type=click.IntRange(1, 10), metavar="N", help="How much it matters.")
 @click.option("--session", help="What it is part of; else MUNINN_SESSION.")
 @click.option("--pin", is_flag=True, help="It never expires.")
 @click.option("--force", is_flag=True, help="Store it even where it is known already.")

@@ -8,7 +8,7 @@ import click
 
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
-from muninn_cli.cli.group import Command, Group
+from muninn_cli.cli.group import Group
 from muninn_cli.cli.handles import live_memory, some_vaults
 from muninn_cli.cli.offers import offer
 from muninn_cli.cli.options import (
@@ -35,13 +35,15 @@ if TYPE_CHECKING:
 
 
 class _MemoryOrCommand(Group):
-    """`archive MEMORY` beside `archive list`, `search` and `show`."""
+    """`archive MEMORY` beside `archive list`, `search` and `show`: short for `archive move`."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0].startswith("-"):  # what stood after --
+            args = ["--", *args]
         if args and args[0] not in self.commands:
-            return "move", _move, args
+            args = ["move", *args]
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -60,11 +62,11 @@ def command() -> None:
     """
 
 
-@click.command("move", cls=Command)
+@command.command("move", hidden=True)
 @memory_argument
 @in_vault_option
 @click.pass_obj
-def _move(call: Call, memory: str, vault: str | None) -> None:
+def move(call: Call, memory: str, vault: str | None) -> None:
     """Move MEMORY to the archive of its vault."""
     app = call.app
     row = live_memory(app, memory, vault)

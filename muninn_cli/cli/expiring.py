@@ -16,7 +16,9 @@ from muninn_cli.recall.lookup import expiring
 
 
 @click.command("expiring", cls=Command)
-@click.option("--days", type=click.IntRange(0, 3650), help="How far to look; 7 by default.")
+@click.option(
+    "--days", type=click.IntRange(0, 3650), metavar="N", help="How far to look; 7 by default."
+)
 @only_vault_option
 @ndjson_option
 @click.pass_obj

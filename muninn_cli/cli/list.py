@@ -17,7 +17,9 @@ from muninn_cli.recall.lookup import listed
 
 @click.command("list", cls=Command)
 @selecting
-@click.option("--limit", type=click.IntRange(min=1), help="How many at most; all by default.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="How many at most; all by default."
+)
 @ndjson_option
 @click.pass_obj
 def command(call: Call, /, limit: int | None, ndjson: bool, **chosen: Any) -> None:

@@ -55,8 +55,9 @@ EVERYWHERE = (
     _option(
         "--color",
         type=click.Choice(["auto", "always", "never"]),
+        metavar="WHEN",
         callback=_color,
-        help="Use colour.",
+        help="Use colour: auto, always or never.",
     ),
     _option("--version", is_flag=True, callback=_version, help="Print the version."),
 )

@@ -11,7 +11,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory, live_path, some_vaults
 from muninn_cli.cli.options import in_vault_option, memory_argument
-from muninn_cli.errors import MuninnError, NotFoundError, UsageError
+from muninn_cli.errors import BusyError, MuninnError, NotFoundError, UsageError
 from muninn_cli.forget.kept import find_archived
 from muninn_cli.forget.purge import purge
 from muninn_cli.store import git, log
@@ -101,4 +101,7 @@ def _scrub(app: App, paths: Sequence[str]) -> None:
         lambda lines: [line for line in lines if not any(mark in line for mark in marks)],
     )
     app.sync(accept_losses=True)
-    scrub(app.home.index_db)
+    try:
+        scrub(app.home.index_db)
+    except BusyError as error:
+        app.notify(f"{error.message}; `{error.hint}` takes them out")

@@ -28,8 +28,15 @@ if TYPE_CHECKING:
     help="By meaning and words (default), by meaning alone, or by words alone.",
 )
 @selecting
-@click.option("--limit", type=click.IntRange(1, 1000), help="How many at most; 10 by default.")
-@click.option("--min-score", type=click.FloatRange(-1, 1), help="Leave out cosines below this.")
+@click.option(
+    "--limit", type=click.IntRange(1, 1000), metavar="N", help="How many at most; 10 by default."
+)
+@click.option(
+    "--min-score",
+    type=click.FloatRange(-1, 1),
+    metavar="COSINE",
+    help="Leave out cosines below this.",
+)
 @click.option("--no-rerank", is_flag=True, help="Keep the order of plain rank fusion.")
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
 @click.option("--no-recall", is_flag=True, help="Do not count what is shown as used.")

@@ -31,7 +31,11 @@ _FILTERS = (
         shell_complete=offered("vaults"),
     ),
     click.option(
-        "--tier", "tiers", multiple=True, type=click.Choice(["T0", "T1", "T2", "T3"]), help="Only."
+        "--tier",
+        "tiers",
+        multiple=True,
+        type=click.Choice(["T0", "T1", "T2", "T3"]),
+        help="Only this tier.",
     ),
     click.option(
         "--type",

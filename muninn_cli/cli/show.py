@@ -12,7 +12,7 @@ from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory
 from muninn_cli.cli.history import show_at
 from muninn_cli.cli.options import in_vault_option, memory_argument
-from muninn_cli.cli.shown import distance
+from muninn_cli.cli.shown import distance, place_of
 from muninn_cli.core.memory import short_id
 from muninn_cli.core.times import rfc3339
 from muninn_cli.recall.hits import hit_json, hit_of
@@ -101,7 +101,7 @@ def _data(hit: Hit, row: Row, found: Opened, near: list[Together]) -> dict[str, 
 
 def _lines(call: Call, hit: Hit, row: Row, near: list[Together]) -> Iterator[Line]:
     yield (Styled(hit.title, "bold"),)
-    facts = [hit.id, f"{hit.vault}/{hit.path}", f"{hit.tier} {hit.type}"]
+    facts = [hit.id, place_of(hit), f"{hit.tier} {hit.type}"]
     if hit.state.value != "live":
         facts.append(hit.state.value)
     if row.pinned:

@@ -6,7 +6,7 @@ import unicodedata
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from muninn_cli.cli.console import Styled
+from muninn_cli.cli.console import Styled, one_line
 from muninn_cli.core.memory import short_id
 from muninn_cli.core.times import rfc3339
 
@@ -51,7 +51,7 @@ def hit_lines(hit: Hit, width: int, now: datetime) -> Iterator[Line]:
 
 
 def _facts(hit: Hit, now: datetime) -> Iterator[str]:
-    yield f"{hit.vault}/{hit.path}"
+    yield place_of(hit)
     if hit.state.value != "live":
         yield hit.state.value
     if hit.tags:
@@ -66,7 +66,7 @@ def row_line(hit: Hit, width: int) -> Line:
     """A memory on one line: id, tier, date, title, place."""
     head = f"{short_id(hit.id):<8}  {hit.tier.value}  {hit.created[:10]:<10}  "
     mark = "" if hit.state.value == "live" else f" [{hit.state.value}]"
-    place = f"{hit.vault}/{hit.path}"
+    place = place_of(hit)
     room = max(width - len(head) - len(mark) - 2, 20)
     title = fitted(" ".join(hit.title.split()), max(room - cells(place), room // 2))
     place = fitted(place, max(room - cells(title), 10))
@@ -81,13 +81,18 @@ def expiring_line(hit: Hit, width: int, now: datetime) -> Line:
     return (Styled(head, "dim"), title)
 
 
+def place_of(hit: Hit) -> str:
+    """Vault and path on one line, whatever characters the name of the file has."""
+    return one_line(f"{hit.vault}/{hit.path}")
+
+
 def archived_line(one: Archived, now: datetime) -> Line:
     """An archived text: its handle, why and when it went, where it was."""
     entry = one.kept.entry
-    why = f"{entry.reason or 'unknown'}, {distance(entry.at, now)}"
+    why = f"{entry.reason}, {distance(entry.at, now)}" if entry.reason else "not in the ledger"
     into = f" → {short_id(entry.into)}" if entry.into else ""
     piece = "" if entry.piece == "memory" else f"  [{entry.piece}]"
-    head = f"{one.kept.handle}  {one.vault.name}/{entry.path}{piece}  "
+    head = f"{one.kept.handle}  {one_line(f'{one.vault.name}/{entry.path}')}{piece}  "
     return (head, Styled(f"({why}{into})", "dim"))
 
 
@@ -101,10 +106,10 @@ def archived_data(one: Archived) -> dict[str, object]:
         "path": entry.path,
         "file": entry.file,
         "kind": entry.piece.value,
-        "reason": str(entry.reason),
+        "reason": str(entry.reason) or None,
         "into": entry.into or None,
         "run": entry.run or None,
-        "at": rfc3339(entry.at),
+        "at": rfc3339(entry.at) if entry.reason else None,
     }
 
 

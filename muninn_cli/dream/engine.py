@@ -144,22 +144,32 @@ class _Dream:
                 model_deadline=self._model_deadline(),
                 progress=lambda _phase, done, total: progress(done, total),
             )
-            plan = make_plan(found.snapshot, tools, self._options.phases)
+            plan = self._proposed(found, tools)
             if asked and asked.failure:
                 raise asked.failure
-            self._require_time()
             plan = self._rehearsed(plan, found, tools)
-        self._require_time()
+        if self._deadline.left <= 0:
+            raise self._too_late()
+        return plan
+
+    def _proposed(self, found: Opened, tools: Tools) -> Plan:
+        try:
+            plan = make_plan(found.snapshot, tools, self._options.phases)
+        except TimedOutError as error:
+            raise self._too_late() from error
+        if self._deadline.left <= 0:
+            raise self._too_late()
         return plan
 
     def _model_deadline(self) -> Deadline:
         return self._deadline.within(self._options.seconds * MODEL_SHARE)
 
-    def _require_time(self) -> None:
-        if self._deadline.left <= 0:
-            seconds = f"{self._options.seconds:g} seconds"
-            message = f"the dream was not done after {seconds}: nothing was changed"
-            raise TimedOutError(message, "the next dream goes on where this one stopped")
+    def _too_late(self) -> TimedOutError:
+        seconds = f"{self._options.seconds:g} seconds"
+        return TimedOutError(
+            f"the dream was not done after {seconds}: nothing was changed",
+            "the next dream goes on where this one stopped",
+        )
 
     def _asked_for(self, found: Opened) -> AskedFor | None:
         """The provider that a person named. Raises ProviderError where it cannot be asked."""

@@ -75,20 +75,28 @@ def _walk(place: str, path: str) -> Iterator[Folder]:
 
 
 def _list(place: str, path: str, folders: list[tuple[str, str]]) -> list[Stamp]:
-    """The files of one folder; adds its sub-folders to `folders` as (place, path)."""
+    """The files of one folder; adds its sub-folders to `folders` as (place, path).
+
+    The folder is opened first: to stat a file by its name in there spares the system its whole
+    path, which is a fifth of the walk.
+    """
     files: list[Stamp] = []
     prefix = f"{path}/" if path else ""
-    with os.scandir(place) as entries:
-        for entry in entries:
-            name = entry.name
-            if name[0] == ".":
-                continue
-            if name[-3:].lower() == _SUFFIX and entry.is_file(follow_symlinks=False):
-                try:
-                    found = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:
+    handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        with os.scandir(handle) as entries:
+            for entry in entries:
+                name = entry.name
+                if name[0] == ".":
                     continue
-                files.append((name, found.st_mtime_ns, found.st_size, found.st_ino))
-            elif entry.is_dir(follow_symlinks=False) and name not in _SKIPPED_FOLDERS:
-                folders.append((entry.path, prefix + name))
+                if name[-3:].lower() == _SUFFIX and entry.is_file(follow_symlinks=False):
+                    try:
+                        found = entry.stat(follow_symlinks=False)
+                    except FileNotFoundError:
+                        continue
+                    files.append((name, found.st_mtime_ns, found.st_size, found.st_ino))
+                elif entry.is_dir(follow_symlinks=False) and name not in _SKIPPED_FOLDERS:
+                    folders.append((f"{place}/{name}", prefix + name))
+    finally:
+        os.close(handle)
     return files

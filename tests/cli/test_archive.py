@@ -168,6 +168,21 @@ def test_a_command_word_can_be_the_name_of_a_memory(personal):
     assert personal.json("archive", "list.md")["path"] == "list.md"
 
 
+@pytest.mark.parametrize("name", ["-rf.md", "--help.md", "--.md"])
+def test_a_name_that_looks_like_an_option_goes_after_two_dashes(personal, name):
+    personal.put(name, "Whales.\n")
+    assert personal.json("archive", "--", name)["path"] == name
+    assert personal.json("restore", "--", name)["path"] == name
+
+
+def test_a_file_that_the_ledger_does_not_know_is_listed_as_that(personal):
+    personal.put(".muninn/archive/whales.md~W1.md", "Whales.\n", id="W1")
+    (one,) = personal.json("archive", "list")["archived"]
+    assert [one[key] for key in ("id", "path", "reason", "at")] == ["W1", "whales.md", None, None]
+    assert "not in the ledger" in personal.muninn("archive", "list").out
+    assert personal.json("restore", "W1")["path"] == "whales.md"
+
+
 # What is refused
 
 

@@ -81,6 +81,13 @@ def test_people_read_one_line_a_memory(notes):
     assert "2026-03-02" in lines[1] and "two lines\\u001b[31m" in lines[1]
 
 
+def test_a_line_break_in_a_name_breaks_no_line(notes):
+    notes.put("a\nb.md", "Whales.\n")
+    lines = notes.muninn("list").out.splitlines()
+    assert len(lines) == 4
+    assert "personal/a\\nb.md" in notes.muninn("list").out
+
+
 def test_an_empty_vault_lists_nothing(personal):
     result = personal.muninn("list")
     assert (result.code, result.out) == (0, "")

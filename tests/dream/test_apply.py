@@ -1,8 +1,8 @@
 from datetime import timedelta
 
 import pytest
-
 from dreaming import Bed, tree
+
 from muninn_cli.core.changes import Archive, Associate, ChangeTier, SetStability
 from muninn_cli.core.journal import Omission
 from muninn_cli.core.memory import Tier
@@ -29,14 +29,20 @@ def usage(bed: Bed) -> VaultUsage:
 
 def test_a_merge_hands_on_what_the_losers_have(bed):
     bed.put("kept", "Same text.", tags="[a, b]", created="2026-03-02T00:00:00Z")
-    bed.put("gone", "Same text.", tags="[B, c]", created="2026-01-01T00:00:00Z", aliases="[old name]")
+    bed.put(
+        "gone", "Same text.", tags="[B, c]", created="2026-01-01T00:00:00Z", aliases="[old name]"
+    )
     bed.put("older", "Former text.", superseded_by='"gone"')
     loser = (bed.vault.root / "gone.md").read_bytes()
 
     applied = bed.apply(bed.plan(bed.merge("kept", "gone")))
 
     kept = memory(bed, "kept")
-    assert (kept.tags, kept.aliases, kept.merged_from) == (("a", "b", "c"), ("old name",), ("gone",))
+    assert (kept.tags, kept.aliases, kept.merged_from) == (
+        ("a", "b", "c"),
+        ("old name",),
+        ("gone",),
+    )
     assert kept.created.text == "2026-01-01T00:00:00Z"
     assert memory(bed, "older").superseded_by == "kept"
     (archived,) = VaultArchive(bed.vault).kept()
@@ -47,7 +53,9 @@ def test_a_merge_hands_on_what_the_losers_have(bed):
 
 
 def test_a_merge_without_a_new_text_touches_no_other_byte_of_the_survivor(bed):
-    place = bed.indexed.put("kept.md", "Body\r\n\r\n  kept as it is  \r\n", id='"kept"', title="  'odd'  # why")
+    place = bed.indexed.put(
+        "kept.md", "Body\r\n\r\n  kept as it is  \r\n", id='"kept"', title="  'odd'  # why"
+    )
     bed.put("gone", "Same text.", tags="[c]")
     before = place.read_bytes()
 

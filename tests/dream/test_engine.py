@@ -4,11 +4,11 @@ import socket
 from datetime import timedelta
 
 import pytest
-
 from conftest import START
 from dreaming import tree
-from muninn_cli.core.memory_file import read
 from model_server import ModelServer, Scripted, ollama_says
+
+from muninn_cli.core.memory_file import read
 
 PAIR = (
     "The staging server listens on port 8443 behind nginx.",
@@ -78,7 +78,10 @@ def test_a_dream_merges_what_says_the_same_and_tells_of_it(filled):
 
 def test_a_preview_changes_no_byte_of_home_and_vaults(filled):
     filled("list")  # the index is there and in step
-    for prepare in (lambda: None, lambda: shutil.copy(file_with(filled, "chess"), vault(filled) / "new.md")):
+    for prepare in (
+        lambda: None,
+        lambda: shutil.copy(file_with(filled, "chess"), vault(filled) / "new.md"),
+    ):
         prepare()
         before = tree(filled.home)
         result = filled("dream", "--dry-run", "--no-llm")
@@ -131,7 +134,9 @@ def test_a_saved_plan_leaves_what_was_edited_since(filled, tmp_path):
     assert memories(filled) == before
 
 
-@pytest.mark.parametrize(("text", "code"), [(None, 3), ("no plan", 5), ('{"v":99}', 5), ('{"v":1}', 5)])
+@pytest.mark.parametrize(
+    ("text", "code"), [(None, 3), ("no plan", 5), ('{"v":99}', 5), ('{"v":1}', 5)]
+)
 def test_a_plan_that_is_none_is_refused(filled, tmp_path, text, code):
     place = tmp_path / "plan.json"
     if text is not None:
@@ -294,7 +299,11 @@ def test_a_file_edited_while_the_model_thinks_keeps_the_edit(filled, server):
             return super().reply_to(asked)
 
     with Editing().running() as editing:
-        editing.script = [ollama_says(json.dumps(merge | {"merges": [{**merge["merges"][0], "content": " ".join(NEAR)}]}))]
+        editing.script = [
+            ollama_says(
+                json.dumps(merge | {"merges": [{**merge["merges"][0], "content": " ".join(NEAR)}]})
+            )
+        ]
         result = filled("dream", "--json", env=models(editing)).json
     assert place.read_text().endswith("A line typed meanwhile.\n")
     edited = [left for left in result["left_out"] if left["why"] == "edited"]

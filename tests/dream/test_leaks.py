@@ -3,7 +3,6 @@
 from contextlib import ExitStack
 
 import pytest
-
 from model_server import ModelServer, ollama_says
 
 CANARY = "zorbly"
@@ -25,7 +24,10 @@ def note(word: str, number: int) -> str:
 @pytest.fixture
 def servers():
     with ExitStack() as stack:
-        found = {name: stack.enter_context(ModelServer().running()) for name in ("ollama", "anthropic", "openai")}
+        found = {
+            name: stack.enter_context(ModelServer().running())
+            for name in ("ollama", "anthropic", "openai")
+        }
         for server in found.values():
             server.script = [ollama_says("{}")]
         yield found

@@ -1,6 +1,6 @@
 import pytest
-
 from dreaming import Bed
+
 from muninn_cli.core.changes import Archive, ChangeTier
 from muninn_cli.core.journal import Omission
 from muninn_cli.core.memory import Tier
@@ -13,7 +13,7 @@ def bed(tmp_path) -> Bed:
 
 
 def filler(bed: Bed, count: int = 8) -> None:
-    topics = "garden invoices trains bread chess violin glaciers ferries beetles kites".split()
+    topics = ["garden", "invoices", "trains", "bread", "chess", "violin", "glaciers", "ferries", "beetles", "kites"]
     for topic in topics[:count]:
         bed.put(topic, f"A note about {topic} and how they are looked after in spring.")
 
@@ -85,7 +85,11 @@ def test_a_rewritten_text_must_state_what_its_sources_state(bed):
     filler(bed)
     bed.put("one", "The backup of the accounts runs at 03:15 every night.")
     bed.put("two", "The nightly backup of the accounts begins at 03:15.")
-    keeps = bed.merge("one", "two", content="The nightly backup of the accounts runs and begins at 03:15 every night.")
+    keeps = bed.merge(
+        "one",
+        "two",
+        content="The nightly backup of the accounts runs and begins at 03:15 every night.",
+    )
     loses = bed.merge("one", "two", content="The backup of the accounts runs every night.")
     for merge, stays in ((keeps, True), (loses, False)):
         plan = bed.plan(merge)

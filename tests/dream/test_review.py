@@ -1,8 +1,8 @@
 import json
 
 import pytest
-
 from dreaming import tree
+
 from muninn_cli.core.memory_file import read
 
 NEAR = (
@@ -60,7 +60,9 @@ def test_an_accepted_near_duplicate_is_merged_and_can_be_undone(filled):
     assert waiting(filled) == []
     assert filled("undo", result.json["run"]).code == 0
     after = tree(filled.home / "vaults" / "personal")
-    assert {p: d for p, d in after.items() if "ledger" not in p and "archive.jsonl" not in p} == before
+    assert {
+        p: d for p, d in after.items() if "ledger" not in p and "archive.jsonl" not in p
+    } == before
 
 
 def test_the_kept_one_may_be_named_by_the_end_of_its_id(filled):
@@ -88,7 +90,9 @@ def test_what_was_dismissed_is_not_suggested_again_until_a_text_changes(filled):
     filled("dream", "--no-llm", "--force")
     assert waiting(filled) == []
     place = next((filled.home / "vaults" / "personal").glob("*.md"))
-    place.write_text(place.read_text().replace("an hour", "an hour or so").replace("one hour", "one hour or so"))
+    place.write_text(
+        place.read_text().replace("an hour", "an hour or so").replace("one hour", "one hour or so")
+    )
     filled("dream", "--no-llm", "--force")
     (item,) = waiting(filled)
     assert item["number"] == 2

@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-
 from dreaming import tree
 from model_server import ModelServer, Scripted, ollama_says
+
 from muninn_cli.cli.call import Call
 from muninn_cli.dream import session
 from muninn_cli.store.lock import hold

@@ -1,7 +1,6 @@
 import json
 
 import pytest
-
 from dreaming import tree
 
 PAIR = (
@@ -32,8 +31,14 @@ def vaults(muninn) -> dict[str, bytes]:
 
 def usage(muninn) -> list:
     """What is known of each memory's use."""
-    shown = [muninn("show", hit["id"], "--json", "--no-recall") for hit in muninn("list", "--json").json["hits"]]
-    return sorted((one.json["memory"]["id"], json.dumps(one.json["memory"]["usage"], sort_keys=True)) for one in shown)
+    shown = [
+        muninn("show", hit["id"], "--json", "--no-recall")
+        for hit in muninn("list", "--json").json["hits"]
+    ]
+    return sorted(
+        (one.json["memory"]["id"], json.dumps(one.json["memory"]["usage"], sort_keys=True))
+        for one in shown
+    )
 
 
 def file_with(muninn, vault: str, text: str):
@@ -171,7 +176,11 @@ def test_undo_is_a_commit_of_its_own(filled, tmp_path):
     env = {
         "MUNINN_GIT_AUTO": "true",
         "GIT_CONFIG_GLOBAL": str(tmp_path / "none"),
-        **{f"GIT_{who}_{what}": "t" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
+        **{
+            f"GIT_{who}_{what}": "t"
+            for who in ("AUTHOR", "COMMITTER")
+            for what in ("NAME", "EMAIL")
+        },
     }
     assert filled("vault", "create", "kept", env=env).code == 0
     for text in PAIR:

@@ -79,7 +79,7 @@ def full(scene: Scene, command: Command, disk: Path, every: int) -> Trial:
         found = told_well(answer)
         if answer.code not in (0, 1, 5):
             found.append(f"ended with {answer.code}: {answer.err.strip()}")
-        if answer.code and "disk" not in answer.err:  # `disk I/O error` is SQLite's word for it
+        if answer.code and "disk" not in answer.err:  # SQLite also says `disk I/O error`
             found.append(f"the cause is not named: {answer.err.strip()}")
         found += scene.faults(command, before, after)
         faults += [f"{free} kB free: {each}" for each in found]

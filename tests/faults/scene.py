@@ -31,6 +31,7 @@ LATER = START + timedelta(days=31)
 
 TEXTS = {
     "kept": "The invoice service listens on port 8443 behind the proxy",
+    "copy": "The invoice service listens on port 8443, behind the proxy!",
     "edited": "Releases go out on Friday after the smoke test",
     "gone": "The wiki moved to the new host last week",
     "older": "The office is on the third floor",
@@ -65,6 +66,7 @@ COMMANDS = (
     Command("restore", ("restore", "gone")),
     Command("supersede", ("supersede", "older", "newer")),
     Command("sweep", ("sweep", "--yes"), at=LATER),
+    Command("dream", ("dream", "--force", "--no-llm"), at=LATER),
     Command("purge", ("purge", "edited", "--yes")),
     Command("sync", ("reindex",)),
 )
