@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from muninn_cli.config import ConfigFile, Settings, read_config, settings_from
 from muninn_cli.core.silence import SILENCE, is_silent
@@ -77,8 +77,7 @@ class App:
 
     def vault(self, named: str | None = None) -> Vault:
         """The vault that a command means."""
-        world = self.world
-        return default_vault(self.vaults, named, world.env, world.cwd, self.settings)
+        return default_vault(self.vaults, named, self.world.env, self.world.cwd, self.settings)
 
     @property
     def registrar(self) -> Registrar:
@@ -146,8 +145,8 @@ class App:
 
         return open_embedder(self.settings.embedding.model, self.home.root)
 
-    def sync(self, *, accept_losses: bool = False, anew: bool = False) -> SyncReport:
-        """Bring the index in step with files and state; `anew` throws it away first."""
+    def sync(self, **options: Any) -> SyncReport:
+        """Bring the index in step with files and state: wait, accept_losses, anew as in `sync`."""
         from muninn_cli.embedding import word_vectors
         from muninn_cli.store.sync import sync
 
@@ -160,8 +159,7 @@ class App:
                 word_vectors=word_vectors,
                 now=self.now,
                 progress=progress,
-                accept_losses=accept_losses,
-                anew=anew,
+                **options,
             )
 
     @cached_property

@@ -173,7 +173,8 @@ def _with_children(ctx: click.Context) -> Iterator[Command]:
     yield Command(_usage(ctx), tuple(_blocks(command.help or "")), tuple(map(_option, own)))
     if isinstance(command, click.Group):
         for name, child in command.commands.items():
-            yield from _with_children(click.Context(child, ctx, info_name=name))
+            if not child.hidden:
+                yield from _with_children(click.Context(child, ctx, info_name=name))
 
 
 def _usage(ctx: click.Context) -> str:

@@ -109,6 +109,7 @@ class Bed:
                 runs=self.runs,
                 command="dream",
                 now=self.indexed.now,
+                time=self.indexed.now,
             )
 
     def embedder(self):

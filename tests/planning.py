@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from indexed import NOW, OLD, Indexed, memory_text
+
 from muninn_cli.core.changes import ChangeKey, Ref, Suggest
 from muninn_cli.core.memory import Kind
 from muninn_cli.core.tiers import Limits
@@ -22,7 +23,6 @@ from muninn_cli.dream.surroundings import Surroundings
 from muninn_cli.embedding import open_embedder
 from muninn_cli.providers import open_providers
 from muninn_cli.providers.base import Deadline
-from muninn_cli.store.seen import Seen
 from muninn_cli.store.usage import UsageLog
 from muninn_cli.store.vault import Vault
 
@@ -46,7 +46,9 @@ class Bedroom:
     def now(self) -> datetime:
         return self.indexed.now
 
-    def vault(self, name: str = "notes", kind: Kind = Kind.PERSONAL, *, managed: bool = True) -> Vault:
+    def vault(
+        self, name: str = "notes", kind: Kind = Kind.PERSONAL, *, managed: bool = True
+    ) -> Vault:
         return self.indexed.vault(name, kind=kind, managed=managed)
 
     def put(self, vault: Vault, name: str, body: str, **fields: object) -> Ref:
@@ -171,7 +173,9 @@ def full_house(base: Path) -> Bedroom:
     put(work, "worded-1", "The deploy script restarts the workers.", title="Deploy")
     put(work, "worded-2", "The deploy script restarts workers.", title="Deploy")
     put(work, "port-1", "The shop API listens on port 8080.", title="Port", created="2026-02-01")
-    put(work, "port-2", "The shop API now listens on port 9090.", title="Port", created="2026-03-01")
+    put(
+        work, "port-2", "The shop API now listens on port 9090.", title="Port", created="2026-03-01"
+    )
     put(work, "db-1", "The staging database is Postgres.", title="Staging database")
     put(work, "db-2", "The staging database is MySQL.", title="Staging database")
     put(work, "friday-1", "We deploy the website every Friday with a script.", title="Website")

@@ -44,7 +44,8 @@ def commands(command: click.Command, path: str = "muninn"):
         for name in names:
             child = command.get_command(click.Context(command), name)
             assert child is not None
-            yield from commands(child, f"{path} {name}")
+            if not child.hidden:
+                yield from commands(child, f"{path} {name}")
 
 
 def test_the_pages_are_up_to_date():

@@ -38,9 +38,16 @@ def process() -> NoReturn:
     A command lives for a tenth of a second: collecting garbage on the way and taking every module
     down at the end would be a fifth of it. All files are closed and all streams flushed by then.
     """
+    _take_bytes_for_utf8()
     gc.set_threshold(GARBAGE)
     code = main()
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):
             stream.flush()
     os._exit(code)
+
+
+def _take_bytes_for_utf8() -> None:
+    """Start Python anew where it was told to take names and arguments for ASCII."""
+    if sys.getfilesystemencoding() == "ascii":
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])

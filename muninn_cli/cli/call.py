@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from muninn_cli.cli.console import Console, Palette
+from muninn_cli.cli.fitting import Sheet
 
 if TYPE_CHECKING:
     from muninn_cli.app import App
@@ -15,24 +15,25 @@ if TYPE_CHECKING:
 
 _WIDTH = 80
 _WIDEST = 100
+"""Columns for prose: longer lines are hard to read."""
+_NARROWEST = 24
 
 
-@dataclass
 class Flags:
     """Options that every command takes, before or after its name."""
 
-    json: bool = False
-    quiet: bool = False
-    verbose: int = 0
+    json = False
+    quiet = False
+    verbose = 0
     color: str | None = None
 
 
-@dataclass
 class Call:
     """What a command is handed: `call.console` to speak, `call.app` for everything else."""
 
-    world: World
-    flags: Flags = field(default_factory=Flags)
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.flags = Flags()
 
     @cached_property
     def app(self) -> App:
@@ -46,16 +47,21 @@ class Call:
         palette = Palette(self.world.env, self.flags.color, self._color_setting)
         return Console(self.world, self.flags, palette)
 
-    @property
-    def width(self) -> int:
-        """Columns for help texts."""
-        columns = self.world.env.get("COLUMNS", "")
-        if columns.isdecimal():
-            return min(int(columns), _WIDEST)
+    @cached_property
+    def sheet(self) -> Sheet:
+        """What is written on: the terminal, as wide as it is, or a pipe."""
+        columns = self._columns()
+        return Sheet(min(columns or _WIDTH, _WIDEST), columns)
+
+    def _columns(self) -> int | None:
+        stated = self.world.env.get("COLUMNS", "")
+        if stated.isdecimal():
+            return max(int(stated), _NARROWEST)
         try:
-            return min(os.get_terminal_size(self.world.stdout.fileno()).columns, _WIDEST)
+            size = os.get_terminal_size(self.world.stdout.fileno())
         except (OSError, ValueError):
-            return _WIDTH
+            return None
+        return max(size.columns, _NARROWEST) if size.columns else _WIDTH
 
     def _color_setting(self) -> str:
         """`ui.color`; auto where settings cannot be read: that failure must still be told."""

@@ -76,6 +76,7 @@ class Console:
 
     def __init__(self, world: World, flags: Flags, palette: Palette) -> None:
         self._out, self._err, self._in = world.stdout, world.stderr, world.stdin
+        self._is_dumb = world.env.get("TERM") == "dumb"
         self._flags = flags
         self._palette = palette
 
@@ -133,16 +134,20 @@ class Console:
             self._tell(f"  {one_line(error.hint)}")
 
     def progress(self, label: str) -> AbstractContextManager[Callable[[int, int], None]]:
-        """A bar to be told `done, total` while long work goes on; nothing on no terminal."""
+        """A bar to be told `done, total` while long work goes on; only where it can be drawn."""
         from muninn_cli.cli.progress import bar
 
-        return bar(label, self._err, shown=_is_terminal(self._err) and not self._flags.quiet)
+        drawn = _is_terminal(self._err) and not self._is_dumb and not self._flags.quiet
+        return bar(label, self._err, shown=drawn)
 
     def confirm(self, question: str) -> bool:
         """Ask on stderr; anything but a yes is a no, and so is the end of the input."""
         self._err.write(f"{one_line(question)} [y/N] ")
         self._err.flush()
-        return self._in.readline().strip().lower() in ("y", "yes", "s", "sí", "si")
+        answer = self._in.readline()
+        if not answer:
+            self._err.write("\n")
+        return answer.strip().lower() in ("y", "yes", "s", "sí", "si")
 
     def _tell(self, line: str) -> None:
         """Write a line to stderr; nobody can be told that stderr is gone."""

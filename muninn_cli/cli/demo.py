@@ -27,8 +27,11 @@ STEPS: tuple[tuple[str, Sequence[str]], ...] = (
     ("Fourteen notes, English and Spanish, are in the vault. Add one more:", ("add", ADDED)),
     ("Ask in English; the answer is in Spanish:", ("search", SEARCH_ENGLISH, "--limit", "2")),
     ("Ask in Spanish:", ("search", SEARCH_SPANISH, "--limit", "1")),
-    ("What would a dream do? Nothing is changed by asking:", ("dream", "--dry-run", "--force")),
-    ("Let it dream:", ("dream", "--force")),
+    (
+        "What would a dream do? Nothing is changed by asking:",
+        ("dream", "--dry-run", "--force", "--no-llm"),
+    ),
+    ("Let it dream:", ("dream", "--force", "--no-llm")),
     ("And take it back, byte for byte:", ("undo",)),
 )
 

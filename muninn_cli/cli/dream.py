@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from muninn_cli.cli.call import Call
-from muninn_cli.cli.dreamt import commit_dream, outcome_json
+from muninn_cli.cli.dreamt import outcome_json, settle
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.options import vault_option
 from muninn_cli.config.values import Phases
@@ -53,7 +53,7 @@ def command(call: Call, /, plan_file: str | None, save_plan: str | None, **chose
     plan = _read(app.world.cwd / plan_file) if plan_file else None
     target = app.world.cwd / save_plan if save_plan else None
     outcome = dream(_options(call, chosen, plan, target), app.surroundings)
-    commit_dream(app, outcome)
+    settle(app, outcome)
     if outcome.plan is None:
         reasons = "; ".join(outcome.gates.reasons)
         text = f"Not due: {reasons}. `muninn dream --force` dreams anyway."

@@ -1,4 +1,4 @@
-"""What `dream` and `start` tell of a dream, and how it is committed."""
+"""What `dream` and `start` do after a dream: commit it, tidy the logs, tell of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import Archive, ChangeTier, Merge, Supersede
+from muninn_cli.core.sweep import SweepPlan
 from muninn_cli.dream.plan import change_as_dict
+from muninn_cli.forget.sweep import VaultSweep, tidy
+from muninn_cli.store.index.standings import standings
+from muninn_cli.store.log import size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,12 +22,25 @@ if TYPE_CHECKING:
 _COUNTED = {Merge: "merged", Supersede: "superseded", ChangeTier: "promoted", Archive: "archived"}
 
 
-def commit_dream(app: App, outcome: Outcome) -> None:
-    """One commit in each vault that the dream has touched."""
+_WORTH_TIDYING = 1_000_000
+"""Bytes from which a log may be worth shortening."""
+
+
+def settle(app: App, outcome: Outcome) -> None:
+    """One commit in each vault that the dream has touched; then old runs and lines are dropped."""
+    plan, entry = outcome.plan, outcome.entry
+    if plan is None or entry is None or entry.dry_run:
+        return
     for vault in app.vaults:
         paths = outcome.paths.get(vault.id, ())
-        if outcome.plan and paths:
-            app.commit(vault, paths, _message(outcome.plan, vault.id))
+        if paths:
+            app.commit(vault, paths, _message(plan, vault.id))
+    app.runs.prune(app.time)
+    for vault in app.vaults:
+        logs = (app.home.usage(vault.id), app.home.seen(vault.id))
+        if vault.ages and max(map(size, logs)) > _WORTH_TIDYING:
+            found = standings(app.index, vault.id, app.now, by_dream=True)
+            tidy(VaultSweep(vault, SweepPlan(), found), app.home, app.time)
 
 
 def _message(plan: Plan, vault: str) -> str:

@@ -41,6 +41,6 @@ def command(call: Call, days: int | None, vault: str | None, ndjson: bool) -> No
         call.console.data({"hits": rows, "notices": []})
     else:
         for hit in hits:
-            call.console.print(*expiring_line(hit, call.width, app.now))
+            call.console.print(*expiring_line(hit, call.sheet, app.now))
         if not hits:
             call.console.notice(f"nothing expires within {span.days} days")

@@ -53,7 +53,7 @@ def command(call: Call, /, destination: str | None, form: str, usage: bool, **ch
     \b
     muninn export > memories.jsonl
     muninn export work.jsonl --vault work --archived --usage
-    muninn export notes --format markdown --tag docker
+    muninn export docker-notes --format markdown --tag docker
     """
     if form == _MARKDOWN and usage:
         raise UsageError("--usage goes into records, not into files", "leave out --format")

@@ -51,7 +51,7 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         _entry("start", "Begin a session: dream first, if a dream is due."),
         _entry("stop", "End a session: a dream is due at the next start."),
         _entry("dream", "Replay, merge, settle, let fade; and keep a journal of it."),
-        _entry("journal", "Read what the dreams did."),
+        _entry("journal", "Read the journal of the dreams."),
         _entry("review", "Decide what dreams leave to you."),
         _entry("undo", "Take back what a dream or another command has done."),
         _entry("expiring", "List what expires soon."),
@@ -59,7 +59,7 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
         _entry("pin", "Keep a memory for ever."),
         _entry("unpin", "Let a memory age again."),
         _entry("tier", "Say how long a memory lives unused."),
-        _entry("supersede", "Let a newer memory take the place of an older one."),
+        _entry("supersede", "Hide an older memory behind a newer one."),
         _entry("archive", "Move a memory out of sight, and look at what lies there."),
         _entry("restore", "Bring an archived memory back."),
         _entry("purge", "Destroy a memory for good."),
@@ -112,7 +112,8 @@ class Group(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
-            rows = [(name, each.get_short_help_str(200)) for name, each in self.commands.items()]
+            shown = [each for each in self.commands.items() if not each[1].hidden]
+            rows = [(name, command.get_short_help_str(200)) for name, command in shown]
             formatter.write_dl(rows, col_max=_first_column(formatter))
 
     def resolve_command(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from muninn_cli.app import LOCK_PATIENCE
 from muninn_cli.core.memory import short_id
 from muninn_cli.core.times import epoch
-from muninn_cli.errors import ConflictError
+from muninn_cli.errors import ConflictError, NotFoundError
 from muninn_cli.recall.lookup import resolve
 from muninn_cli.store.index.filters import State
 from muninn_cli.store.index.rows import by_id, vault_numbers
@@ -23,8 +24,16 @@ def some_vaults(app: App, named: str | None) -> tuple[Vault, ...]:
 
 
 def any_memory(app: App, handle: str, vault: str | None) -> Row:
-    """The one memory that a handle means, archived ones too, in one vault or in all."""
-    return resolve(handle, some_vaults(app, vault), app.tools, app.world.cwd)
+    """The one memory that a handle means, archived ones too, in one vault or in all.
+
+    What is not found is looked for again, once the index holds what others have just written.
+    """
+    vaults = some_vaults(app, vault)
+    try:
+        return resolve(handle, vaults, app.tools, app.world.cwd)
+    except NotFoundError:
+        app.sync(wait=LOCK_PATIENCE)
+        return resolve(handle, vaults, app.tools, app.world.cwd)
 
 
 def live_memory(app: App, handle: str, vault: str | None) -> Row:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from muninn_cli.app import App
     from muninn_cli.remember.import_plan import ImportPlan
     from muninn_cli.remember.sources import Item, Source
+    from muninn_cli.store.run_folder import Receipt
     from muninn_cli.store.vault import Vault
 
 _MOST_NAMED = 20
@@ -56,13 +58,21 @@ def command(call: Call, source: str, vault: str | None, dry_run: bool) -> None:
         plan = importer.plan(_watched(found, progress))
     run = ""
     if not dry_run and plan.batches:
-        with app.progress("Importing") as progress:
-            receipt = app.runs.perform("import", plan.batches, app.time, progress)
+        receipt = _performed(app, plan)
         run, plan = receipt.run, plan.carried_out(receipt)
         for each in _vaults(plan):
             paths = receipt.paths.get(each.id, ())
             app.commit(each, paths, f"Import {_counted(len(paths), 'file')}")
     _tell(call, plan, source, run, dry_run=dry_run)
+
+
+def _performed(app: App, plan: ImportPlan) -> Receipt:
+    """Carry the plan out, alone in every vault that it is about."""
+    with ExitStack() as held:
+        for each in sorted(_vaults(plan), key=lambda vault: vault.id):  # one order for all
+            held.enter_context(app.writing(each))
+        progress = held.enter_context(app.progress("Importing"))
+        return app.runs.perform("import", plan.batches, app.time, progress)
 
 
 def _home(app: App, vault: str | None) -> Callable[[str], Vault | None]:

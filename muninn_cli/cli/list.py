@@ -36,5 +36,6 @@ def command(call: Call, /, limit: int | None, ndjson: bool, **chosen: Any) -> No
     elif call.console.json:
         call.console.data({"hits": [hit_json(hit) for hit in hits], "notices": []})
     else:
+        sheet = call.sheet
         for hit in hits:
-            call.console.print(*row_line(hit, call.width))
+            call.console.print(*row_line(hit, sheet))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ BETWEEN = 0.1
 """Seconds between two drawings."""
 
 _WIDTH = 30
+_COLUMNS = 80
 _CLEAR = "\r\x1b[K"
 
 
@@ -35,16 +37,30 @@ class Bar:
             return
         self._next = now + BETWEEN
         self._drawn = True
-        filled = _WIDTH * min(done, total) // total
-        bar = "#" * filled + "-" * (_WIDTH - filled)
-        self._stream.write(f"{_CLEAR}{self._label} [{bar}] {done}/{total}")
+        self._stream.write(_CLEAR + self._line(done, total))
         self._stream.flush()
+
+    def _line(self, done: int, total: int) -> str:
+        """The bar, never wider than the terminal: a line that wraps cannot be cleared."""
+        counts = f"{done}/{total}"
+        width = min(_WIDTH, _columns(self._stream) - len(self._label) - len(counts) - 5)
+        if width < 1:
+            return counts
+        filled = width * min(done, total) // total
+        return f"{self._label} [{'#' * filled}{'-' * (width - filled)}] {counts}"
 
     def clear(self) -> None:
         """Leave the line as it was before."""
         if self._drawn:
             self._stream.write(_CLEAR)
             self._stream.flush()
+
+
+def _columns(stream: TextIO) -> int:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or _COLUMNS
+    except (OSError, ValueError):
+        return _COLUMNS
 
 
 @contextmanager

@@ -60,7 +60,7 @@ def accept(call: Call, number: int, keep: str | None) -> None:
     Of memories that contradict one another, --keep says which holds.
 
     \b
-    muninn review accept 3
+    muninn review accept 1
     muninn review accept 2 --keep M7N2XY01
     """
     app = call.app
@@ -79,8 +79,8 @@ def dismiss(call: Call, number: int) -> None:
     """Say no to NUMBER: it is not suggested again until one of the texts changes.
 
     \b
-    muninn review dismiss 4
-    muninn review dismiss 1 --json
+    muninn review dismiss 3
+    muninn review dismiss 4 --json
     """
     with _review(call) as review:
         review.dismiss(number)

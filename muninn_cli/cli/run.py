@@ -68,7 +68,9 @@ def _invoke(argv: Sequence[str], call: Call) -> int:
 
         return shell_complete(muninn, {"obj": call}, PROGRAM, _COMPLETION, instruction)
     try:
-        with muninn.make_context(PROGRAM, list(argv), obj=call, terminal_width=call.width) as ctx:
+        with muninn.make_context(
+            PROGRAM, list(argv), obj=call, terminal_width=call.sheet.width
+        ) as ctx:
             muninn.invoke(ctx)
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -98,8 +100,10 @@ def _unforeseen(call: Call, error: BaseException) -> MuninnError:
 
         call.world.stderr.write("".join(traceback.format_exception(error)))
     if isinstance(error, OSError) and error.strerror:
-        place = f"{error.filename}: " if error.filename else ""
-        return MuninnError(f"{place}{error.strerror}")
+        place = error.filename or "cannot write the output"  # only a stream has no name
+        return MuninnError(f"{place}: {error.strerror}")
+    if type(error).__module__ == "apsw":  # not imported by every command
+        return MuninnError(f"the index cannot be used: {error}", "`muninn reindex` makes it anew")
     message = f"unexpected {type(error).__name__}: {error}"
     return MuninnError(message, "this is a fault of muninn; -v shows where")
 

@@ -91,10 +91,11 @@ def _show(call: Call, answer: Answer, *, ndjson: bool, explain: bool) -> None:
         return
     else:
         for hit in answer.hits:
-            for line in hit_lines(hit, call.width, call.app.now):
+            for line in hit_lines(hit, call.sheet, call.app.now):
                 console.print(*line)
             if explain:
-                console.print(*explanation(hit))
+                for line in explanation(hit, call.sheet):
+                    console.print(*line)
     for notice in answer.notices:
         console.notice(notice)
     if not answer.hits:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from muninn_cli.cli.options import offered
+from muninn_cli.core.suggestion import did_you_mean
 from muninn_cli.core.times import epoch, parse_time
 from muninn_cli.core.words import fold
 from muninn_cli.errors import UsageError
 from muninn_cli.store.index.filters import Filters, State
-from muninn_cli.store.index.rows import vault_numbers
+from muninn_cli.store.index.rows import tags, vault_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -98,16 +99,28 @@ def filters(app: App, chosen: Mapping[str, Any]) -> Filters:
     ):
         if chosen[option]:
             states.add(state)
+    numbers = vault_numbers(app.index, [vault.id for vault in vaults])
     return Filters(
-        vaults=vault_numbers(app.index, [vault.id for vault in vaults]),
+        vaults=numbers,
         states=frozenset(states),
         tiers=chosen["tiers"],
         types=chosen["types"],
         sources=chosen["sources"],
-        tags=tuple(fold(tag.strip().lstrip("#")) for tag in chosen["tags"]),
+        tags=_tags(app, chosen["tags"], numbers),
         since=_moment(chosen["since"], "--since", app.time),
         until=_moment(chosen["until"], "--until", app.time),
     )
+
+
+def _tags(app: App, given: Sequence[str], vaults: Sequence[int]) -> tuple[str, ...]:
+    """Tags as the index has them; one that no memory carries is told, with the nearest."""
+    wanted = tuple(fold(tag.strip().lstrip("#")) for tag in given)
+    known = tags(app.index, vaults) if wanted else {}
+    for tag in wanted:
+        if tag not in known:
+            hint = did_you_mean(tag, known)
+            app.notify(f"no memory has the tag {tag}" + (f": {hint}" if hint else ""))
+    return wanted
 
 
 def _moment(text: str | None, option: str, now: datetime) -> float | None:

@@ -12,7 +12,7 @@ from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory
 from muninn_cli.cli.history import show_at
 from muninn_cli.cli.options import in_vault_option, memory_argument
-from muninn_cli.cli.shown import distance, place_of
+from muninn_cli.cli.shown import dim_lines, distance, place_of
 from muninn_cli.core.memory import short_id
 from muninn_cli.core.times import rfc3339
 from muninn_cli.recall.hits import hit_json, hit_of
@@ -108,7 +108,7 @@ def _lines(call: Call, hit: Hit, row: Row, near: list[Together]) -> Iterator[Lin
         facts.append("pinned")
     if hit.tags:
         facts.append(" ".join(f"#{tag}" for tag in hit.tags))
-    yield (Styled(" · ".join(facts), "dim"),)
+    yield from dim_lines(" · ".join(facts), call.sheet)
     used = row.usage.last_recall
     times = [f"created {hit.created}"] if hit.created else []
     if used:

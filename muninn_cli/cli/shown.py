@@ -1,12 +1,12 @@
-"""How memories, instants and long lines look to a person in a terminal."""
+"""How memories and instants look to a person in a terminal."""
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from muninn_cli.cli.console import Styled, one_line
+from muninn_cli.cli.fitting import fitted, fitted_path, padded, wrapped
 from muninn_cli.core.memory import short_id
 from muninn_cli.core.times import rfc3339
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from muninn_cli.cli.fitting import Sheet
     from muninn_cli.forget.kept import Archived
     from muninn_cli.recall.query import Hit
 
@@ -37,21 +38,25 @@ SILENT = (
 Line = tuple[str | Styled, ...]
 
 
-def hit_lines(hit: Hit, width: int, now: datetime) -> Iterator[Line]:
+def hit_lines(hit: Hit, sheet: Sheet, now: datetime) -> Iterator[Line]:
     """A found memory: title, place, and the piece of text that answers."""
-    head = f"{hit.tier.value}  {short_id(hit.id)}"
-    score = "" if hit.score is None else f"  {hit.score:.2f}"
-    room = max(width - len(head) - len(score) - 2, 20)
-    title = fitted(" ".join(hit.title.split()), room)
-    gap = " " * max(width - cells(title) - len(head) - len(score), 1)
-    yield (Styled(title, "bold"), gap, Styled(head + score, "dim"))
-    yield (_INDENT, Styled(fitted(" · ".join(_facts(hit, now)), width - len(_INDENT)), "dim"))
+    mark = f"{hit.tier.value}  {short_id(hit.id)}"
+    mark += "" if hit.score is None else f"  {hit.score:.2f}"
+    inner = sheet.width - len(_INDENT)
+    if sheet.is_narrow:
+        yield (Styled(fitted(_title(hit), sheet.columns), "bold"),)
+        yield (_INDENT, Styled(mark, "dim"))
+    else:
+        room = sheet.width - len(mark) - 2
+        title = fitted(_title(hit), sheet.columns and room)
+        yield (Styled(padded(title, room), "bold"), Styled(f"  {mark}", "dim"))
+    place = fitted_path(place_of(hit), sheet.columns and inner)
+    yield from dim_lines(" · ".join((place, *_facts(hit, now))), sheet, _INDENT)
     if hit.snippet and hit.snippet != hit.title:
-        yield from ((_INDENT, line) for line in wrapped(hit.snippet, width - len(_INDENT)))
+        yield from ((_INDENT, line) for line in wrapped(hit.snippet, inner))
 
 
 def _facts(hit: Hit, now: datetime) -> Iterator[str]:
-    yield place_of(hit)
     if hit.state.value != "live":
         yield hit.state.value
     if hit.tags:
@@ -62,23 +67,41 @@ def _facts(hit: Hit, now: datetime) -> Iterator[str]:
         yield f"expires {distance(hit.expires, now)}"
 
 
-def row_line(hit: Hit, width: int) -> Line:
-    """A memory on one line: id, tier, date, title, place."""
-    head = f"{short_id(hit.id):<8}  {hit.tier.value}  {hit.created[:10]:<10}  "
+def row_line(hit: Hit, sheet: Sheet) -> Line:
+    """A memory on one line: id, tier, date, title, place; the place goes first where room is small.
+
+    Titles and places stand in columns; after a pipe both are whole.
+    """
+    head = f"{short_id(hit.id):<8}  {hit.tier.value}  "
     mark = "" if hit.state.value == "live" else f" [{hit.state.value}]"
-    place = place_of(hit)
-    room = max(width - len(head) - len(mark) - 2, 20)
-    title = fitted(" ".join(hit.title.split()), max(room - cells(place), room // 2))
-    place = fitted(place, max(room - cells(title), 10))
+    if sheet.is_narrow:
+        title = fitted(_title(hit), (sheet.columns or 0) - len(head) - len(mark))
+        return (Styled(head, "dim"), title, Styled(mark, "dim"))
+    head += f"{hit.created[:10]:<10}  "
+    if sheet.columns is None:
+        return (Styled(head, "dim"), _title(hit), Styled(f"{mark}  {place_of(hit)}", "dim"))
+    room = sheet.columns - len(head) - 2
+    title = padded(fitted(_title(hit), room * 3 // 5 - len(mark)), room * 3 // 5 - len(mark))
+    place = fitted_path(place_of(hit), room - room * 3 // 5)
     return (Styled(head, "dim"), title, Styled(f"{mark}  {place}", "dim"))
 
 
-def expiring_line(hit: Hit, width: int, now: datetime) -> Line:
+def expiring_line(hit: Hit, sheet: Sheet, now: datetime) -> Line:
     """A memory that will expire, and when."""
     when = distance(hit.expires, now) if hit.expires else "never"
     head = f"{when:<14}  {short_id(hit.id):<8}  {hit.tier.value}  "
-    title = fitted(" ".join(hit.title.split()), max(width - len(head), 20))
+    title = fitted(_title(hit), sheet.columns and max(sheet.columns - len(head), 20))
     return (Styled(head, "dim"), title)
+
+
+def dim_lines(text: str, sheet: Sheet, indent: str = "") -> Iterator[Line]:
+    """What belongs to a memory, in as many lines as it takes; after a pipe in one."""
+    lines = wrapped(text, sheet.width - len(indent)) if sheet.columns else [text]
+    yield from ((indent, Styled(line, "dim")) for line in lines)
+
+
+def _title(hit: Hit) -> str:
+    return one_line(" ".join(hit.title.split()))
 
 
 def place_of(hit: Hit) -> str:
@@ -113,10 +136,10 @@ def archived_data(one: Archived) -> dict[str, object]:
     }
 
 
-def explanation(hit: Hit) -> Line:
+def explanation(hit: Hit, sheet: Sheet) -> Iterator[Line]:
     """What a score is made of, each part with its name."""
-    parts = [f"{name} {part:.3f}" for name, part in (hit.parts or {}).items()]
-    return (_INDENT, Styled(" · ".join(parts), "dim"))
+    parts = (f"{name} {part:.3f}" for name, part in (hit.parts or {}).items())
+    return dim_lines(" · ".join(parts), sheet, _INDENT)
 
 
 def distance(instant: datetime, now: datetime) -> str:
@@ -130,42 +153,3 @@ def distance(instant: datetime, now: datetime) -> str:
     return (
         "just now" if abs(seconds) < 60 else ("within the hour" if seconds > 0 else "minutes ago")
     )
-
-
-def cells(text: str) -> int:
-    """Columns of a terminal that a text takes."""
-    return sum(_width(character) for character in text)
-
-
-def _width(character: str) -> int:
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def fitted(text: str, width: int) -> str:
-    """The text in at most `width` columns, `…` where it is cut."""
-    if cells(text) <= width:
-        return text
-    kept = ""
-    for character in text:
-        if cells(kept + character) >= width:
-            break
-        kept += character
-    return kept.rstrip() + "…"
-
-
-def wrapped(text: str, width: int) -> Iterator[str]:
-    """The text in lines of at most `width` columns, broken between words where it can be."""
-    line = ""
-    for word in text.split():
-        if line and cells(line) + 1 + cells(word) > width:
-            yield line
-            line = ""
-        line = f"{line} {word}" if line else word
-        while cells(line) > width:
-            head = fitted(line, width)[:-1] or line[:1]
-            yield head
-            line = line[len(head) :]
-    if line:
-        yield line

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from muninn_cli.cli.call import Call
-from muninn_cli.cli.dreamt import commit_dream, outcome_json
+from muninn_cli.cli.dreamt import outcome_json, settle
 from muninn_cli.cli.group import Command
 from muninn_cli.core.times import epoch, rfc3339
 from muninn_cli.recall.hits import hit_json
@@ -43,7 +43,7 @@ def command(call: Call) -> None:
     app = call.app
     started = start(app.surroundings)
     if started.outcome:
-        commit_dream(app, started.outcome)
+        settle(app, started.outcome)
     soon = expiring(app.vaults, timedelta(days=app.settings.tiers.warn_days), app.tools)
     memories = _memories(app)
     data = {

@@ -31,7 +31,8 @@ def command(call: Call, run: str | None) -> None:
         runs=app.runs,
         templates=Templates(app.home.templates),
         language=app.settings.journal.language,
-        now=app.time,
+        now=app.now,
+        time=app.time,
     )
     for vault in app.vaults:
         app.commit(vault, undone.paths.get(vault.id, ()), f"Undo {undone.run}")

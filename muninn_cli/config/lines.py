@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
-_COMMENT = re.compile(r"#\s?")
+_HEADER = r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$"
+_COMMENT = r"#\s?"
 
 
 def line_of(text: str, key: str) -> int:
@@ -44,11 +44,11 @@ def _keys(text: str, *, commented: bool = False) -> Iterator[tuple[int, str, str
     """Number, full key and text of each line `key = value`, live or commented."""
     table = ""
     for number, raw in enumerate(text.split("\n"), 1):
-        header = _HEADER.match(raw)
+        header = re.match(_HEADER, raw)
         if header:
             table = f"{header.group(1)}."
         elif raw.startswith("#") == commented:
-            line = _COMMENT.sub("", raw, count=1) if commented else raw
+            line = re.sub(_COMMENT, "", raw, count=1) if commented else raw
             name, equals, _ = line.partition("=")
             if equals:
                 yield number, table + name.strip(), line

@@ -31,14 +31,14 @@ _ALSO_A_VERB = frozenset(("may", "march"))
 
 _NAME = "|".join(_MONTHS)
 _DAY = r"(?<!\d)(?P<{}>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th|º)?"
-_MONTH = re.compile(
-    rf"(?:\b{_DAY.format('before')}\s+(?:of\s+|de\s+)?)?"
+_MONTH = (
+    rf"(?i)(?:\b{_DAY.format('before')}\s+(?:of\s+|de\s+)?)?"
     rf"\b(?P<month>{_NAME})\b"
-    rf"(?:\s+(?:the\s+)?{_DAY.format('after')}(?![\d:]))?",
-    re.IGNORECASE,
+    rf"(?:\s+(?:the\s+)?{_DAY.format('after')}(?![\d:]))?"
 )
-_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_ISO = re.compile(r"(?<!\d)(?:19|20)\d\d-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?(?!\d)")
+_YEAR = r"(?<!\d)(?:19|20)\d\d(?!\d)"
+_ISO = r"(?<!\d)(?:19|20)\d\d-(?P<month>0[1-9]|1[0-2])(?:-(?P<day>\d\d))?(?!\d)"
+# Not compiled on import: most questions name no date, and compiling takes longer than a look.
 
 
 class NamedDates(NamedTuple):
@@ -54,9 +54,13 @@ class NamedDates(NamedTuple):
 
 def named_dates(question: str) -> NamedDates:
     """The years, months and days that a question names; falsy where it names none."""
-    found = [*_written_out(question), *_iso(question)]
+    found = list(_written_out(question))
+    years: list[str] = []
+    if any(map(str.isdigit, question)):
+        found += _iso(question)
+        years = re.findall(_YEAR, question)
     return NamedDates(
-        years=frozenset(int(year) for year in _YEAR.findall(question)),
+        years=frozenset(map(int, years)),
         months=frozenset(month for month, _ in found),
         days=frozenset((month, day) for month, day in found if day),
     )
@@ -81,13 +85,16 @@ def date_score(named: NamedDates, moment: datetime | None) -> float:
 
 def _written_out(question: str) -> Iterator[tuple[int, int]]:
     """Months by name, each with its day or 0."""
-    for match in _MONTH.finditer(question):
-        name = match["month"]
-        if name.lower() in _ALSO_A_VERB and not name[0].isupper():
-            continue
-        yield _MONTHS[name.lower()], int(match["before"] or match["after"] or 0)
+    folded = question.casefold()
+    if not any(name in folded for name in _MONTHS):
+        return
+    for match in re.finditer(_MONTH, question):
+        name = match["month"].casefold()
+        number = _MONTHS.get(name)  # None for "aprıl", which `re` takes for "april"
+        if number and (name not in _ALSO_A_VERB or match["month"][0].isupper()):
+            yield number, int(match["before"] or match["after"] or 0)
 
 
 def _iso(question: str) -> Iterator[tuple[int, int]]:
-    for match in _ISO.finditer(question):
+    for match in re.finditer(_ISO, question):
         yield int(match["month"]), int(match["day"] or 0)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-from functools import partial
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 Stamp = tuple[str, int, int, int]
 """One file of a folder: name, mtime in nanoseconds, size in bytes, inode."""
@@ -64,37 +64,37 @@ def pair_moves(lost: Mapping[str, bytes], gained: Mapping[str, bytes]) -> dict[s
     and what has its old content is a copy. Each path is used once; a file that kept its name goes
     first.
     """
-    moves: dict[str, str] = {}
     vanished = {path: content for path, content in lost.items() if path not in gained}
+    moves = _pair(vanished, gained)
     replaced = {path: content for path, content in lost.items() if path in gained}
-    for homeless in (vanished, replaced):
-        wanted = {path: gained[path] for path in gained.keys() - moves.keys()}
-        moves |= _by_content(homeless, wanted)
+    moves |= _pair(replaced, {path: gained[path] for path in gained.keys() - moves.keys()})
     while edited := [new for new, old in moves.items() if old in gained and old not in moves]:
         for path in edited:
             del moves[path]
     return moves
 
 
-def _by_content(lost: Mapping[str, bytes], gained: Mapping[str, bytes]) -> dict[str, str]:
-    homeless: dict[bytes, list[str]] = {}
+def _pair(lost: Mapping[str, bytes], gained: Mapping[str, bytes]) -> dict[str, str]:
+    """Gained path -> lost path of the same content; first those with the same name."""
+    named = _matched(lost, gained, lambda path: path.rpartition("/")[2])
+    old = {path: lost[path] for path in lost.keys() - named.values()}
+    new = {path: gained[path] for path in gained.keys() - named.keys()}
+    return named | _matched(old, new, lambda path: "")
+
+
+def _matched(
+    lost: Mapping[str, bytes], gained: Mapping[str, bytes], trait: Callable[[str], str]
+) -> dict[str, str]:
+    """Gained path -> lost path with the same content and trait, each used once."""
+    waiting: defaultdict[tuple[bytes, str], list[str]] = defaultdict(list)
     for path in sorted(lost, reverse=True):
-        homeless.setdefault(lost[path], []).append(path)
-    candidates = [path for path in sorted(gained) if gained[path] in homeless]
-    moves: dict[str, str] = {}
-    for path in candidates:
-        namesake = next(filter(partial(_same_name, path), homeless[gained[path]]), None)
-        if namesake is not None:
-            homeless[gained[path]].remove(namesake)
-            moves[path] = namesake
-    for path in candidates:
-        if path not in moves and homeless[gained[path]]:
-            moves[path] = homeless[gained[path]].pop()
-    return moves
-
-
-def _same_name(one: str, other: str) -> bool:
-    return one.rpartition("/")[2] == other.rpartition("/")[2]
+        waiting[lost[path], trait(path)].append(path)
+    matches: dict[str, str] = {}
+    for path in sorted(gained):
+        candidates = waiting.get((gained[path], trait(path)))
+        if candidates:
+            matches[path] = candidates.pop()
+    return matches
 
 
 def too_many_gone(known: int, gone: int) -> bool:

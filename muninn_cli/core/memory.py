@@ -5,7 +5,6 @@ Nothing here reads or writes a file, and nothing here knows the time.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from enum import StrEnum
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from muninn_cli.core.times import When
 
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_ID = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+_ID = r"[A-Za-z0-9_-]{1,64}\Z"
 SHORT_ID = 8
 """Characters of an id shown to people: its end, since a ULID begins with its clock."""
 
@@ -69,7 +68,8 @@ class Memory(NamedTuple):
     """One memory as its file states it.
 
     `editable` is false where the bytes must never be rewritten (front matter that does not
-    parse, bytes that are not UTF-8). `written_id` is false for a derived id.
+    parse, bytes that are not UTF-8). `written_id` is false for a derived id, `written_title` where
+    the title is only the name of the file.
     """
 
     id: str
@@ -96,8 +96,14 @@ class Memory(NamedTuple):
     supersedes: tuple[str, ...] = ()
     superseded_by: str = ""
     written_id: bool = True
+    written_title: bool = True
     editable: bool = True
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def stated_title(self) -> str:
+        """The title where the text states one; a file's name claims nothing."""
+        return self.title if self.written_title else ""
 
     @property
     def weight(self) -> int:
@@ -107,7 +113,7 @@ class Memory(NamedTuple):
 
 def valid_id(text: str) -> bool:
     """Whether a text may be an id: ids become file names."""
-    return bool(_ID.match(text))
+    return bool(re.match(_ID, text))
 
 
 def short_id(memory_id: str) -> str:
@@ -125,6 +131,8 @@ def derived_id(vault_name: str, path: str) -> str:
 
     `path` is relative to the vault, with `/`; it is compared in NFC.
     """
+    import hashlib  # here alone: it loads OpenSSL, two milliseconds
+
     text = f"{vault_name}\0{unicodedata.normalize('NFC', path)}"
     digest = hashlib.blake2b(text.encode("utf-8", "surrogateescape")).digest()
     return "d" + _base32(int.from_bytes(digest[:16], "big") >> 3, 25)

@@ -45,9 +45,10 @@ def read(data: bytes, path: str, vault_name: str) -> Memory | Unreadable:
     document = parse(text)
     fields = Fields(document.entries)
     memory_id = fields.id()
+    stated_title = fields.line("title") or _heading(document)
     memory = Memory(
         id=memory_id or derived_id(vault_name, path),
-        title=fields.line("title") or _title(document, path),
+        title=stated_title or _file_name(path),
         body=document.body,
         type=fields.type(),
         tier=fields.tier(),
@@ -70,6 +71,7 @@ def read(data: bytes, path: str, vault_name: str) -> Memory | Unreadable:
         supersedes=fields.list("supersedes"),
         superseded_by=pointed(fields.line("superseded_by")),
         written_id=bool(memory_id),
+        written_title=bool(stated_title),
         editable=undecodable is None and document.problem is None,
         problems=tuple(fields.problems),
     )
@@ -153,11 +155,13 @@ def _decoded(data: bytes) -> tuple[str, Problem | None]:
         return data.decode(errors="replace"), Problem(line, cause)
 
 
-def _title(document: Document, path: str) -> str:
-    """The first heading, else the name of the file."""
-    heading = " ".join(first_heading(document.body[document.prose :]).split())
-    if heading:
-        return heading
+def _heading(document: Document) -> str:
+    """The first heading on one line, or an empty text."""
+    return " ".join(first_heading(document.body[document.prose :]).split())
+
+
+def _file_name(path: str) -> str:
+    """The name of the file without its ending."""
     name = path.rpartition("/")[2].encode(errors="surrogateescape").decode(errors="replace")
     stem, dot, suffix = name.rpartition(".")
     return stem if stem and dot and suffix.lower() in ("md", "markdown") else name

@@ -11,24 +11,20 @@ import unicodedata
 _LONGEST = 120
 """Bytes of a stem: with suffixes and `.md` it stays far below the 255 that file systems allow."""
 _UNTITLED = "untitled"
-_STRIPPED = re.compile("(?<=[A-Za-z])[\u0300-\u036f]+|[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_STRIPPED = "(?<=[A-Za-z])[\u0300-\u036f]+|[\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 """Accents on Latin letters, and the variation selectors that emoji carry."""
-_DEVICES = re.compile(r"con|prn|aux|nul|conin|conout|(?:com|lpt)\d")
-_LEFTOVER = re.compile(
-    r"""
+_DEVICES = r"con|prn|aux|nul|conin|conout|(?:com|lpt)\d"
+_LEFTOVER = r"""(?isx)
     \.                              # hidden: .git, .note.md.swp, .#note.md
     | ~\$                           # an office's lock
     | .*~(?:\.\w+)?$                # note~.md, note.md~
     | \#.*\#$                       # an Emacs autosave
     | node_modules$
     | .*\.(?:tmp|swp|swo|bak|orig|rej|part|crdownload)$
-    """,
-    re.IGNORECASE | re.VERBOSE | re.DOTALL,
-)
-_CONFLICT_COPY = re.compile(
-    r"\.sync-conflict-\d{8}-\d{6}"  # Syncthing
-    r"|\((?:[^()]*\s)?(?:conflicted copy|case conflict|copia en conflicto)\b[^()]*\)",
-    re.IGNORECASE,
+    """
+_CONFLICT_COPY = (
+    r"(?i)\.sync-conflict-\d{8}-\d{6}"  # Syncthing
+    r"|\((?:[^()]*\s)?(?:conflicted copy|case conflict|copia en conflicto)\b[^()]*\)"
 )
 
 
@@ -39,7 +35,7 @@ def slug(title: str) -> str:
     Windows keeps for a device, nor one that muninn would skip.
     """
     text = unicodedata.normalize("NFKD", title).casefold()
-    text = unicodedata.normalize("NFC", _STRIPPED.sub("", text))
+    text = unicodedata.normalize("NFC", re.sub(_STRIPPED, "", text))
     chars: list[str] = []
     for char in text:
         kind = unicodedata.category(char)
@@ -49,7 +45,7 @@ def slug(title: str) -> str:
         elif follows:
             chars.append("-")
     stem = _shortened("".join(chars).strip("-")) or _UNTITLED
-    return f"{stem}-memory" if _DEVICES.fullmatch(stem) else stem
+    return f"{stem}-memory" if re.fullmatch(_DEVICES, stem) else stem
 
 
 def _shortened(stem: str) -> str:
@@ -69,9 +65,9 @@ def collision_key(name: str) -> str:
 
 def is_skipped_name(name: str) -> bool:
     """Whether a file or folder of this name is hidden, or left by an editor or a download."""
-    return bool(_LEFTOVER.match(name))
+    return bool(re.match(_LEFTOVER, name))
 
 
 def is_conflict_copy(name: str) -> bool:
     """Whether a sync program named this file: a copy of another one, never the original."""
-    return bool(_CONFLICT_COPY.search(name))
+    return bool(re.search(_CONFLICT_COPY, name))

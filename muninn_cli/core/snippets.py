@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LENGTH = 200
 """Characters of a snippet at most."""
 
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\s*\n\s*|(?<=[。！？])")
+_SENTENCE_END = r"(?<=[.!?。！？])\s+|\s*\n\s*|(?<=[。！？])"
 
 
 def snippet(text: str, wanted: Mapping[str, float], stems: Stems) -> str:
@@ -38,7 +38,7 @@ def snippet(text: str, wanted: Mapping[str, float], stems: Stems) -> str:
 def _starts(text: str) -> Iterator[tuple[int, int]]:
     """Begin and end of each sentence."""
     begin = 0
-    for match in _SENTENCE_END.finditer(text):
+    for match in re.finditer(_SENTENCE_END, text):
         yield begin, match.start()
         begin = match.end()
     yield begin, len(text)

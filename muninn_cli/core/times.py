@@ -10,9 +10,9 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}$")
-_EPOCH = re.compile(r"-?\d{9,16}$")
-_ZONE = re.compile(r"\s*(Z|[+-]\d{1,2}(?::?\d{2})?)$", re.IGNORECASE)
+_DATE = r"\d{4}-\d{2}-\d{2}$"
+_EPOCH = r"-?\d{9,16}$"
+_ZONE = r"(?i)\s*(Z|[+-]\d{1,2}(?::?\d{2})?)$"
 _EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_SECOND = 253402300799.0
 """The last whole second of the year 9999: as a float, the microseconds after it are year 10000."""
@@ -29,7 +29,7 @@ class When(NamedTuple):
     @property
     def shown(self) -> str:
         """The bare date as written, else the instant in RFC 3339."""
-        return self.text if _DATE.match(self.text) else rfc3339(self.instant)
+        return self.text if re.match(_DATE, self.text) else rfc3339(self.instant)
 
 
 def parse_time(text: str) -> When | None:
@@ -39,7 +39,7 @@ def parse_time(text: str) -> When | None:
     """
     text = text.strip()
     try:
-        if _EPOCH.match(text):
+        if re.match(_EPOCH, text):
             number = int(text)
             seconds = number / 1000 if abs(number) >= _MILLISECONDS_FROM else number
             return When(_EPOCH_START + timedelta(seconds=seconds), text)
@@ -53,8 +53,8 @@ def parse_time(text: str) -> When | None:
 
 def _iso(text: str) -> str:
     """Bring YAML's looser zone spellings (` +02:00`, `+2`, `z`) to what fromisoformat reads."""
-    zone = _ZONE.search(text)
-    if zone is None or _DATE.match(text):
+    zone = re.search(_ZONE, text)
+    if zone is None or re.match(_DATE, text):
         return text
     stamp, offset = text[: zone.start()], zone.group(1).upper()
     if offset != "Z":

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.sync.survey import Difference
 
+_BROKEN = (UnusableError, apsw.Error, UnicodeDecodeError, LookupError)
+"""What a damaged index makes of a query."""
+
 
 def check_index(checkup: Checkup) -> Iterator[Finding]:
     """Everything that is wrong with the index; to make it anew mends it all but a missing vec0."""
@@ -40,7 +43,7 @@ def check_index(checkup: Checkup) -> Iterator[Finding]:
             if not has_vec0(connection):
                 cause = "the vec0 extension cannot be loaded: an exact scan answers, more slowly"
                 yield Finding("exact_scan", "", path, cause, hint="pip install sqlite-vec")
-    except (UnusableError, apsw.Error) as error:
+    except _BROKEN as error:
         cause = getattr(error, "message", str(error)).removeprefix(f"{path}: ")
         yield Finding("index", "", path, cause, mend=can_mend)
 
@@ -55,7 +58,7 @@ def facts_of_index(checkup: Checkup) -> Facts:
             difference = _difference(checkup, connection)
             changed = difference is None or not difference.is_clean
             return Facts(files, held.files, held.fulltext, held.vectors, engine, changed)
-    except (UnusableError, apsw.Error):
+    except _BROKEN:
         return Facts(files)
 
 

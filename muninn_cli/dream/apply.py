@@ -46,11 +46,15 @@ def apply(
     runs: Runs,
     command: str,
     now: datetime,
+    time: datetime,
 ) -> Applied:
-    """Carry a plan out. Raises MuninnError where nothing could be done, and then nothing was."""
+    """Carry a plan out as a run that began at `time`; its usage records bear `now`.
+
+    Raises MuninnError where nothing could be done, and then nothing was.
+    """
     subjects = {subject.ref: subject for subject in plan.subjects}
     writing = write(plan.changes, subjects, vaults, known, now)
-    receipt = runs.perform(command, [batch for _, batch in writing.batches], now)
+    receipt = runs.perform(command, [batch for _, batch in writing.batches], time)
     causes = {left.name: left.why for left in receipt.dropped}
     dropped = [
         (change, causes[batch.name])

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from muninn_cli.core.changes import Archive, ChangeTier, Merge, Supersede, involved
+from muninn_cli.core.journal import Omission
 from muninn_cli.core.memory import Kind
 from muninn_cli.core.trust import ProviderName
 from muninn_cli.dream import journal
@@ -21,6 +23,7 @@ from muninn_cli.dream.known import Known
 from muninn_cli.dream.noting import note_dreamed, note_proposals
 from muninn_cli.dream.opening import open_models, opened, tools_for, trusts
 from muninn_cli.dream.phases import ACTING, make_plan
+from muninn_cli.dream.plan import LeftOut
 from muninn_cli.dream.rehearsal import SECONDS, Stage, rehearse
 from muninn_cli.dream.scratch import scratch_of
 from muninn_cli.dream.state import read_stamps
@@ -30,10 +33,12 @@ from muninn_cli.errors import TimedOutError
 from muninn_cli.providers.base import Deadline
 from muninn_cli.rendering import Templates
 from muninn_cli.store.lock import hold
+from muninn_cli.store.unfinished import has_unfinished_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from muninn_cli.core.changes import Change
     from muninn_cli.core.journal import JournalEntry
     from muninn_cli.dream.opening import Opened
     from muninn_cli.dream.plan import Plan
@@ -97,6 +102,8 @@ def dream(options: Options, around: Surroundings) -> Outcome:
     """
     deadline = Deadline.after(options.seconds)
     if options.dry_run:
+        if has_unfinished_run(around.home.runs):
+            around.notify("a run was killed: any command but a preview rolls it back first")
         with copied(around.home) as home:
             return _Dream(options, around, home, deadline).run()
     with hold(around.home.lock(LOCK), now=around.time, host=around.host, pid=around.pid) as taken:
@@ -120,11 +127,13 @@ class _Dream:
         self._due = read_due(around.home.dream_due)
 
     def run(self) -> Outcome:
-        with opened(self._around, self._home, self._options.vault) as found:
-            shut = gates_of(found.snapshot, self._home, self._around, self._options.vault)
+        chosen = None if self._options.plan else self._options.vault
+        with opened(self._around, self._home, chosen) as found:
+            shut = gates_of(found.snapshot, self._home, self._around, chosen)
             if self._options.is_gated and not shut.open:
                 return Outcome(shut)
-            plan = self._options.plan or self._planned(found)
+            saved = self._options.plan
+            plan = permitted(saved, found.snapshot) if saved else self._planned(found)
             if self._options.save:
                 self._options.save(plan)
             if self._options.dry_run:
@@ -205,13 +214,14 @@ class _Dream:
             known=Known(found.connection),
             runs=around.runs(),
             command="dream",
-            now=around.time,
+            now=around.now,
+            time=around.time,
         )
         note_proposals(applied.plan, home, around.time)
         outcome = self._told(applied.plan, found, shut)
         journal.append(home.journal, outcome.text)
         of_all = self._is_of_all(plan)
-        note_dreamed(applied, found.vaults, home, around.time, whole=of_all)
+        note_dreamed(applied, found.vaults, home, around.now, whole=of_all)
         if plan.whole and of_all and self._due:
             remove_due(home.dream_due, self._due)
         return replace(outcome, paths=applied.paths)
@@ -233,6 +243,22 @@ class _Dream:
         templates = Templates(self._around.home.templates)
         text = templates.journal(entry, self._around.settings.journal.language)
         return Outcome(shut, plan, entry, text)
+
+
+def permitted(plan: Plan, snapshot: Snapshot) -> Plan:
+    """A saved plan without what its vaults do not allow: one may have become legal since."""
+    out = [change for change in plan.changes if not _may_change(change, snapshot)]
+    return replace(
+        plan,
+        changes=tuple(change for change in plan.changes if change not in out),
+        left_out=(*plan.left_out, *(LeftOut(Omission.PROTECTED, change=c) for c in out)),
+    )
+
+
+def _may_change(change: Change, snapshot: Snapshot) -> bool:
+    vaults = [snapshot.vaults.get(ref.vault) for ref in involved(change)]
+    writes = isinstance(change, Merge | Supersede | ChangeTier | Archive)
+    return all(vault is not None and (vault.ages or not writes) for vault in vaults)
 
 
 def gates_of(

@@ -15,7 +15,6 @@ from muninn_cli.core.memory_file import read
 from muninn_cli.dream import suggestions
 from muninn_cli.dream.snapshot import text_name
 from muninn_cli.dream.state import (
-    CHANGES,
     Dreamed,
     note_dismissed,
     note_judged,
@@ -24,6 +23,7 @@ from muninn_cli.dream.state import (
 )
 from muninn_cli.store.files import content_hash
 from muninn_cli.store.index.entries import texts
+from muninn_cli.store.run_folder import RunFolder
 from muninn_cli.store.seen import Seen, SeenRecord
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def note_proposals(plan: Plan, home: Home, now: datetime) -> None:
 def note_undoable(plan: Plan, home: Home, now: datetime) -> None:
     """Note in the run's folder what an undo of it would be a no to."""
     if plan.run:
-        note_dismissed(home.run(plan.run) / CHANGES, _undoable(plan), now)
+        note_dismissed(RunFolder(home.run(plan.run)).changes, _undoable(plan), now)
 
 
 def _undoable(plan: Plan) -> Iterator[tuple[ChangeKey, tuple[Ref, ...]]]:

@@ -116,6 +116,7 @@ def tools_for(
         trust=trusts(around),
         templates=Templates(around.home.templates),
         progress=progress,
+        notify=around.notify,
     )
 
 

@@ -48,6 +48,9 @@ def ask(draft: Draft, tools: Tools) -> Draft:
     clusters, rest = _clusters(new, draft, tools)
     budget = tools.settings.dream.max_tokens
     batches = batch(clusters, budget, snapshot.judged)
+    if batches.batches:
+        requests = len(batches.batches)
+        tools.notify(f"asking a model: about {batches.tokens} tokens in {requests} requests")
     result = consolidate(
         batches,
         tools.providers,

@@ -7,6 +7,7 @@ change that loses an answer is taken out of the plan and named. Nothing else is 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.changes import Archive, Merge, Ref, Supersede, involved
@@ -17,7 +18,7 @@ from muninn_cli.dream.plan import LeftOut
 from muninn_cli.dream.probes import MOST, Probe, chosen, cut, probes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from muninn_cli.core.changes import Change
     from muninn_cli.core.memory import Memory
@@ -54,20 +55,19 @@ def rehearse(plan: Plan, stage: Stage) -> Plan:
     if not moving:
         return plan
     before = _before(moving, stage)
-    outcome = _Performance(stage, before, [c for c in moving if c not in before.waiting]).run()
-    left = [LeftOut(Omission.NO_TIME, involved(c), change=c) for c in moving if outcome.waits(c)]
+    done = _Performance(stage, before, [c for c in moving if c not in before.waiting]).run()
+    late = before.waiting | done.late
+    left = [LeftOut(Omission.NO_TIME, involved(c), change=c) for c in moving if c in late]
     left += [
         LeftOut(Omission.LOST_ANSWER, involved(change), _lost(probe), change)
-        for change, probe in outcome.harmful.items()
+        for change, probe in done.harmful.items()
     ]
     out = {item.change for item in left}
-    asked = len(before.answers)
-    measure = Measure(asked, _count(before.answers), _count(outcome.answers)) if asked else None
     return replace(
         plan,
         changes=tuple(change for change in plan.changes if change not in out),
         left_out=(*plan.left_out, *left),
-        measure=measure,
+        measure=done.measure,
     )
 
 
@@ -76,17 +76,13 @@ def _lost(probe: Probe) -> str:
 
 
 class Answer(NamedTuple):
-    """What a probe found, best first; `stating` are those that answer it."""
+    """What a probe found, best first; `stating` is the first that answers it, None for nobody."""
 
     found: tuple[Ref, ...]
-    stating: frozenset[Ref]
+    stating: Ref | None
 
 
 Answers = dict[Probe, Answer]
-
-
-def _count(answers: Mapping[Probe, Answer]) -> int:
-    return sum(bool(answer.stating) for answer in answers.values())
 
 
 def ask(probe: Probe, stage: Stage) -> Answer:
@@ -94,10 +90,10 @@ def ask(probe: Probe, stage: Stage) -> Answer:
     scratch, (vault, _) = stage.scratch, probe.about
     found = tuple(stage.search(scratch.connection, probe.question, vault, SHOWN))
     if probe.head:
-        return Answer(found, frozenset({probe.head}.intersection(found)))
+        return Answer(found, probe.head if probe.head in found else None)
     memories = ((ref, scratch.memory(ref)) for ref in found)
     stating = (ref for ref, memory in memories if memory and states(memory, probe.sentence))
-    return Answer(found, frozenset(stating))
+    return Answer(found, next(stating, None))
 
 
 def states(memory: Memory, sentence: str) -> bool:
@@ -107,58 +103,92 @@ def states(memory: Memory, sentence: str) -> bool:
 
 @dataclass(slots=True)
 class _Before:
-    """The answers as things are; `waiting` are changes that could not be probed."""
+    """The answers as things are, in the order in which they were asked for.
 
+    `own` are the probes made for each change, the first to be asked first; `doubtful` those that a
+    change may well lose. `waiting` are changes that could not be probed.
+    """
+
+    own: dict[Moving, list[Probe]]
+    doubtful: frozenset[Probe]
     answers: Answers = field(default_factory=dict)
-    waiting: set[Moving] = field(default_factory=set)
+    waiting: frozenset[Moving] = frozenset()
+
+    def unprobed(self, asked: Collection[Probe]) -> frozenset[Moving]:
+        """The changes of which too little was asked: nothing at all, or not all that is doubtful.
+
+        What nothing casts a doubt on and the hash did not choose needs no probe.
+        """
+        return frozenset(
+            change
+            for change, probes in self.own.items()
+            if any(probe in self.doubtful and probe not in asked for probe in probes)
+            or (
+                any(map(self.answers.__contains__, probes))
+                and not any(map(asked.__contains__, probes))
+            )
+        )
 
 
 def _before(changes: Sequence[Moving], stage: Stage) -> _Before:
     """Ask the probes of the changes, then some of their neighbours, in half of the time."""
-    before = _Before()
     limit = stage.deadline.within(stage.deadline.left / 2)
-    doubtful, others = _own(changes, stage)
-    first = chosen(doubtful, MOST - FOR_NEIGHBOURS)
-    second = chosen(others.keys() - doubtful.keys(), MOST - FOR_NEIGHBOURS - len(first))
-    unasked = doubtful.keys() - set(first)
-    for probe in (*first, *second):
+    own, doubtful = _own(changes, stage)
+    before = _Before(own, doubtful)
+    first = _first(own, doubtful)
+    for probe in first:
         if limit.left > 0:
             before.answers[probe] = ask(probe, stage)
-        else:
-            unasked.add(probe)
-    owners = {**others, **doubtful}
-    before.waiting = {change for probe in unasked for change in owners[probe]}
+    late = dict.fromkeys(probe for probe in first if probe not in before.answers)
+    before.waiting = before.unprobed(before.answers) | frozenset(
+        change
+        for change, probes in own.items()
+        if not late.keys().isdisjoint(probes) and before.answers.keys().isdisjoint(probes)
+    )
     for probe in _near(changes, before.answers, stage.scratch):
         if limit.left > 0:
             before.answers[probe] = ask(probe, stage)
     return before
 
 
-def _own(changes: Sequence[Moving], stage: Stage) -> tuple[_Owners, _Owners]:
-    """The probes of the changes, each with its changes: those that a change puts in doubt apart."""
+def _first(own: Mapping[Moving, Sequence[Probe]], doubtful: Collection[Probe]) -> list[Probe]:
+    """The doubtful probes first, then the first of each change, then the second, and so on."""
+    ranks: dict[Probe, int] = {}
+    for probes in own.values():
+        for rank, probe in enumerate(probes):
+            ranks[probe] = min(rank, ranks.get(probe, rank))
+    ordered = sorted(ranks, key=lambda probe: (probe not in doubtful, ranks[probe], probe.order))
+    return ordered[: MOST - FOR_NEIGHBOURS]
+
+
+def _own(
+    changes: Sequence[Moving], stage: Stage
+) -> tuple[dict[Moving, list[Probe]], frozenset[Probe]]:
+    """The probes of each change in the order of their hash, and those that it may well lose."""
     after = stage.write(changes).files
-    doubtful: _Owners = {}
-    others: _Owners = {}
     heads = _heads(changes)
+    own: dict[Moving, list[Probe]] = {}
+    doubtful: set[Probe] = set()
     for change in changes:
         match change:
             case Supersede(vault=vault, old=old):
-                memory = stage.scratch.memory(Ref(vault, old))
-                if memory and any(map(str.isalnum, memory.title)):
-                    head = heads[Ref(vault, old)]
-                    probe = Probe(Ref(vault, old), cut(memory.title), "", head)
-                    doubtful.setdefault(probe, []).append(change)
+                probes = list(_of_title(Ref(vault, old), heads, stage.scratch))
+                doubtful.update(probes)
             case Merge(vault=vault, survivor=survivor):
+                probes = sorted(_probes(involved(change), stage.scratch), key=attrgetter("order"))
                 kept = stage.scratch.reading(Ref(vault, survivor), after.get(Ref(vault, survivor)))
-                for probe in _probes(involved(change), stage.scratch):
-                    safe = kept is not None and states(kept, probe.sentence)
-                    (others if safe else doubtful).setdefault(probe, []).append(change)
+                doubtful.update(p for p in probes if not (kept and states(kept, p.sentence)))
             case Archive():
-                pass  # what expires or goes over budget is not asked for its own text
-    return doubtful, others
+                probes = []  # what expires or goes over budget is not asked for its own text
+        own[change] = probes
+    return own, frozenset(doubtful)
 
 
-_Owners = dict[Probe, list[Moving]]
+def _of_title(old: Ref, heads: Mapping[Ref, Ref], scratch: Scratch) -> Iterator[Probe]:
+    """The title of what is superseded, which must find the memory that takes its place."""
+    memory = scratch.memory(old)
+    if memory and any(map(str.isalnum, memory.title)):
+        yield Probe(old, cut(memory.title), "", heads[old])
 
 
 def _heads(changes: Iterable[Moving]) -> dict[Ref, Ref]:
@@ -191,47 +221,56 @@ def _near(changes: Iterable[Moving], answers: Answers, scratch: Scratch) -> list
 
 @dataclass(slots=True)
 class _Performance:
-    """The plan shown, asked about, and cut down until every answer is there again."""
+    """The plan shown, asked about, and cut down until every answer is there again.
+
+    `answers` are those that were asked for in time. `harmful` are the changes taken out, each with
+    a probe that it lost; `late` those that could not be probed in time.
+    """
 
     stage: Stage
     before: _Before
     changes: list[Moving]
     answers: Answers = field(default_factory=dict)
     harmful: dict[Moving, Probe] = field(default_factory=dict)
-    late: set[Moving] = field(default_factory=set)
+    late: frozenset[Moving] = frozenset()
 
-    def waits(self, change: Moving) -> bool:
-        return change in self.before.waiting or change in self.late
+    @property
+    def measure(self) -> Measure | None:
+        asked = len(self.answers)
+        if not asked:
+            return None
+        found = sum(bool(self.before.answers[probe].stating) for probe in self.answers)
+        return Measure(asked, found, sum(bool(each.stating) for each in self.answers.values()))
 
     def run(self) -> _Performance:
-        self.answers = dict(self.before.answers)
+        waiting = dict.fromkeys(self.before.answers)
         while True:
             shown = self.stage.scratch.show(self.stage.write(self.changes).files)
-            self._ask(shown)
+            self._ask(waiting if not self.answers else self._affected(shown))
+            late = self.before.unprobed(self.answers).intersection(self.changes)
             lost = [probe for probe in self.answers if self._is_lost(probe)]
             blamed = {change: probe for probe in lost for change in self._suspects(probe)[:1]}
-            if not blamed:
+            if not late and not blamed:
                 return self
+            self.late |= late
             self.harmful |= blamed
-            self._take_out(blamed)
+            self.changes = [c for c in self.changes if c not in late and c not in blamed]
 
-    def _ask(self, shown: frozenset[Ref]) -> None:
-        """Ask again whatever the last step may have touched; without time, take that back."""
-        vaults = {ref.vault for ref in shown}
-        for probe in self.answers:
-            if probe.about.vault not in vaults:
-                continue
+    def _affected(self, shown: frozenset[Ref]) -> list[Probe]:
+        """The probes whose answers the last step may have touched."""
+        return [
+            probe
+            for probe, answer in self.answers.items()
+            if self._is_lost(probe) or not shown.isdisjoint((probe.about, *answer.found))
+        ]
+
+    def _ask(self, probes: Iterable[Probe]) -> None:
+        """Ask as long as there is time; what is not asked has no answer."""
+        for probe in probes:
             if self.stage.deadline.left > 0:
                 self.answers[probe] = ask(probe, self.stage)
             else:
-                late = [change for change in self.changes if change.vault == probe.about.vault]
-                self.late.update(late)
-                self._take_out(late)
-                self.answers[probe] = self.before.answers[probe]
-
-    def _take_out(self, changes: Iterable[Moving]) -> None:
-        out = set(changes)
-        self.changes = [change for change in self.changes if change not in out]
+                self.answers.pop(probe, None)
 
     def _is_lost(self, probe: Probe) -> bool:
         """A superseded title must find its head, whatever it found before."""
@@ -241,7 +280,7 @@ class _Performance:
     def _suspects(self, probe: Probe) -> list[Moving]:
         """The changes that may have lost the answer, the likeliest first."""
         before, after = self.before.answers[probe], self.answers[probe]
-        for refs in ([probe.about], before.stating, before.found, after.found):
+        for refs in ((probe.about, before.stating), before.found, after.found):
             touching = [c for c in self.changes if not set(refs).isdisjoint(involved(c))]
             if touching:
                 return touching[::-1]

@@ -51,7 +51,7 @@ class Texts:
         """Title and body; None where the file has gone or changed since it was indexed."""
         if ref not in self._known:
             memory = self._read(ref)
-            self._known[ref] = None if memory is None else Text(memory.title, memory.body)
+            self._known[ref] = None if memory is None else Text(memory.stated_title, memory.body)
         return self._known[ref]
 
     def replacing(self, ref: Ref) -> tuple[str, ...]:

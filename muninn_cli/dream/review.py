@@ -189,6 +189,7 @@ class Review:
             runs=self.runs,
             command=COMMAND,
             now=self.now,
+            time=self.now,
         )
         if applied.plan.left_out:
             raise ConflictError(applied.plan.left_out[0].detail, "try again")

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from muninn_cli.paths import Home
     from muninn_cli.store.vault import Vault
 
-CHANGES = "changes.jsonl"
-"""In the folder of a run: what a dream has changed there, as a no to it would be remembered."""
 KEPT = timedelta(days=90)
 """Stamps older than this stay only where no later one has taken their place."""
 

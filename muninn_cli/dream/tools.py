@@ -39,7 +39,8 @@ class Tools:
     is a scratch copy). `read` gives a memory as the index saw it, and None where its file has
     gone or changed since. `recalls` gives those of a vault since its last dream, oldest first.
     `deadline` is that of the dream, `model_deadline` that of the model phase. `providers` are
-    asked in their order; none: nothing is sent. `progress` is told a phase, done and in all.
+    asked in their order; none: nothing is sent. `progress` is told a phase, done and in all;
+    `notify` what a person should know before it happens.
     """
 
     index: Path
@@ -55,3 +56,4 @@ class Tools:
     trust: Mapping[str, VaultTrust]
     templates: Templates
     progress: Callable[[str, int, int], None]
+    notify: Callable[[str], None] = lambda _: None

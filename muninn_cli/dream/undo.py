@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from muninn_cli.core.journal import UndoEntry
 from muninn_cli.dream import journal
 from muninn_cli.dream.state import (
-    CHANGES,
     dismissals,
     note_dismissed,
     read_stamps,
     write_stamps,
 )
+from muninn_cli.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,9 +42,19 @@ class Undone:
 
 
 def undo(
-    run: str | None, *, home: Home, runs: Runs, templates: Templates, language: str, now: datetime
+    run: str | None,
+    *,
+    home: Home,
+    runs: Runs,
+    templates: Templates,
+    language: str,
+    now: datetime,
+    time: datetime,
 ) -> Undone:
-    """Undo a run, by default the last. Raises NotFoundError or ConflictError as `Runs.undo`."""
+    """Undo a run, by default the last. Raises NotFoundError or ConflictError as `Runs.undo`.
+
+    The journal tells of it at `time`, the clock's; what the state notes bears `now`.
+    """
     receipt = runs.undo(run, now)
     touched = {
         (vault, path)
@@ -55,11 +65,11 @@ def undo(
     undone = Undone(
         receipt.run, max(len(touched) - len(receipt.left), 0), receipt.left, receipt.paths
     )
-    note_dismissed(home.dismissed, dismissals(home.run(receipt.run) / CHANGES), now)
+    note_dismissed(home.dismissed, dismissals(RunFolder(home.run(receipt.run)).changes), now)
     stamps = read_stamps(home.dream_stamp)
     if stamps.before(receipt.run) != stamps:
         write_stamps(home.dream_stamp, stamps.before(receipt.run))
     kept = tuple(left.name for left in receipt.left)
-    entry = UndoEntry(now, receipt.run, undone.files, kept)
+    entry = UndoEntry(time, receipt.run, undone.files, kept)
     journal.append(home.journal, templates.journal(entry, language))
     return undone

@@ -214,8 +214,10 @@ class _Writer:
 
     def _unchanged(self, ref: Ref) -> bytes:
         subject, vault = self._subjects.get(ref), self._vaults.get(ref.vault)
-        if subject is None or vault is None:
-            raise NotFoundError(f"{ref.id} is not part of the plan")
+        if vault is None:
+            raise NotFoundError("its vault is not on the list")
+        if subject is None:
+            raise NotFoundError(f"the plan does not say where {ref.id} is")
         try:
             data = (vault.root / subject.path).read_bytes()
         except OSError:

@@ -1,4 +1,4 @@
-"""The embedder: a model by its name, and the vectors of words that every search needs.
+"""The embedder: one model, and what it makes of texts and words.
 
 Decides for each call whether reading a few rows or loading the model is quicker; the vectors
 are the same to 1e-6. Nothing is written, and no text of any kind makes it fail.
@@ -10,12 +10,11 @@ import re
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from muninn_cli.embedding.folder import BUILTIN, BUILTIN_FOLDER, find_model
+from muninn_cli.embedding.folder import BUILTIN_FOLDER
 from muninn_cli.embedding.lean import Lean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from muninn_cli.embedding.bulk import Bulk
     from muninn_cli.embedding.folder import ModelFolder
@@ -72,21 +71,9 @@ class Embedder:
         return self._bulk.encode_words(words)
 
 
-def open_embedder(model: str, home: Path) -> Embedder:
-    """The embedder of `builtin`, a model folder (relative to `home`) or a hub name.
-
-    Raises NotFoundError, UnreadableError, or MuninnError where a hub name cannot be downloaded.
-    """
-    return _builtin() if model == BUILTIN else Embedder(find_model(model, home))
-
-
-def word_vectors(words: Sequence[str]) -> list[bytes | None]:
-    """The vectors of words (Embedder.encode_words, 256 numbers) by the built-in model, always."""
-    return _builtin().encode_words(words)
-
-
 @cache
-def _builtin() -> Embedder:
+def builtin() -> Embedder:
+    """The embedder of the model in the package, opened once."""
     return Embedder(BUILTIN_FOLDER)
 
 

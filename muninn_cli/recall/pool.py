@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.ranking import LENT
 from muninn_cli.core.times import epoch
-from muninn_cli.store.index.passages import sources
 from muninn_cli.store.index.rows import rows_of
 from muninn_cli.store.index.search import cosines
 
@@ -64,6 +63,8 @@ def pool(query: Query, legs: Legs, tools: Tools) -> Pool:
 
 def _near(found: Mapping[int, Candidate], connection: Connection) -> dict[int, Candidate]:
     """The chunks at most two places from those found in their sources, and these themselves."""
+    from muninn_cli.store.index.passages import sources
+
     memories = {candidate.memory for candidate in found.values()}
     return {
         source[position].chunk: Candidate(source[position].memory, _beside(source, position))

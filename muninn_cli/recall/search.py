@@ -15,7 +15,6 @@ from muninn_cli.recall.hits import hit_of
 from muninn_cli.recall.legs import gather
 from muninn_cli.recall.pool import pool
 from muninn_cli.recall.query import Answer, Mode
-from muninn_cli.recall.rerank import reranked
 from muninn_cli.recall.strength import strength_of
 from muninn_cli.store.index.filters import State
 from muninn_cli.store.index.rows import expired_count
@@ -83,6 +82,8 @@ def _scores(query: Query, legs: Legs, found: Pool, tools: Tools) -> dict[int, Sc
             chunk: Score(fused[candidate.memory], {"fusion": fused[candidate.memory]})
             for chunk, candidate in found.candidates.items()
         }
+    from muninn_cli.recall.rerank import reranked
+
     return {
         chunk: Score(
             parts.score,

@@ -46,7 +46,7 @@ class Newcomer:
 
     def differs_from(self, memory: Memory) -> Veto | None:
         """Why the two are not one memory."""
-        return veto(Text(self.title, self.body), Text(memory.title, memory.body))
+        return veto(Text(self.title, self.body), Text(memory.stated_title, memory.body))
 
 
 @dataclass(frozen=True, slots=True)

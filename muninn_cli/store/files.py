@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import hashlib
 import itertools
 import os
 from contextlib import contextmanager, suppress
@@ -37,6 +36,8 @@ _NO_HARD_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.
 
 def content_hash(data: bytes) -> bytes:
     """blake2b, 16 bytes: what says that a file is still the one that was read."""
+    import hashlib  # here alone: it loads OpenSSL, two milliseconds, and an append needs none
+
     return hashlib.blake2b(data, digest_size=16).digest()
 
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from muninn_cli.core.times import parse_time
 from muninn_cli.errors import BusyError, ConflictError
-from muninn_cli.store import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -82,6 +81,8 @@ def last_time(path: Path) -> datetime | None:
 
 def append(path: Path, lines: Sequence[str]) -> None:
     """Append lines, each whole; again where the log was rewritten at that very moment."""
+    from muninn_cli.store import files
+
     for start in range(0, len(lines), _AT_ONCE):
         text = "\n".join(lines[start : start + _AT_ONCE])
         before = _inode(path)
@@ -95,6 +96,8 @@ def rewrite(path: Path, change: Callable[[list[str]], list[str]]) -> None:
 
     Raises BusyError where other processes append without a pause.
     """
+    from muninn_cli.store import files
+
     for _ in range(_ATTEMPTS):
         try:
             with path.open("rb") as old:

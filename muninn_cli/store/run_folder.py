@@ -2,6 +2,7 @@
 
 No plan: nothing was touched yet. A plan and no receipt: the run is on its way, or was killed.
 A plan names places and hashes; the texts are in `before/`, and in `after/` what an undo took away.
+`changes.jsonl` is a dream's: what an undo of it is a no to.
 """
 
 from __future__ import annotations
@@ -93,6 +94,7 @@ class RunFolder:
         self.path = path
         self.before = path / "before"
         self.after = path / "after"
+        self.changes = path / "changes.jsonl"
         self._plan = path / "plan.json"
         self._receipt = path / "receipt.json"
 
@@ -176,6 +178,8 @@ class RunFolder:
             files.remove(self.after / str(gone.number))
         if kept != plan.records:
             self.save_plan(replace(plan, records=kept))
+        marks = [f'"{memory_id}"' for memory_id in ids]
+        log.rewrite(self.changes, lambda lines: [line for line in lines if not _names(line, marks)])
 
     def discard(self) -> None:
         """Remove the folder and all in it; the plan first, so that a crash leaves no half run."""
@@ -187,6 +191,10 @@ class RunFolder:
 
     def _files(self) -> Iterator[Path]:
         yield from (path for path in sorted(self.path.rglob("*")) if path.is_file())
+
+
+def _names(line: str, marks: list[str]) -> bool:
+    return any(mark in line for mark in marks)
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from muninn_cli.core.listing import Stamp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 _INNER = ".muninn"
@@ -77,26 +77,31 @@ def _walk(place: str, path: str) -> Iterator[Folder]:
 def _list(place: str, path: str, folders: list[tuple[str, str]]) -> list[Stamp]:
     """The files of one folder; adds its sub-folders to `folders` as (place, path).
 
-    The folder is opened first: to stat a file by its name in there spares the system its whole
-    path, which is a fifth of the walk.
+    The folder is opened first: a file that is looked up in there by its name alone spares the
+    system its whole path, a fifth of the walk.
     """
-    files: list[Stamp] = []
-    prefix = f"{path}/" if path else ""
     handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         with os.scandir(handle) as entries:
-            for entry in entries:
-                name = entry.name
-                if name[0] == ".":
-                    continue
-                if name[-3:].lower() == _SUFFIX and entry.is_file(follow_symlinks=False):
-                    try:
-                        found = entry.stat(follow_symlinks=False)
-                    except FileNotFoundError:
-                        continue
-                    files.append((name, found.st_mtime_ns, found.st_size, found.st_ino))
-                elif entry.is_dir(follow_symlinks=False) and name not in _SKIPPED_FOLDERS:
-                    folders.append((f"{place}/{name}", prefix + name))
+            return _files(entries, place, f"{path}/" if path else "", folders)
     finally:
         os.close(handle)
+
+
+def _files(
+    entries: Iterable[os.DirEntry[str]], place: str, prefix: str, folders: list[tuple[str, str]]
+) -> list[Stamp]:
+    files: list[Stamp] = []
+    for entry in entries:
+        name = entry.name
+        if name[0] == ".":
+            continue
+        if name[-3:].lower() == _SUFFIX and entry.is_file(follow_symlinks=False):
+            try:
+                found = entry.stat(follow_symlinks=False)
+            except FileNotFoundError:
+                continue
+            files.append((name, found.st_mtime_ns, found.st_size, found.st_ino))
+        elif entry.is_dir(follow_symlinks=False) and name not in _SKIPPED_FOLDERS:
+            folders.append((f"{place}/{name}", prefix + name))
     return files

@@ -141,6 +141,19 @@ def test_standard_input_that_is_no_utf8_is_refused_rather_than_changed(personal)
     assert personal.files() == {}
 
 
+@pytest.mark.parametrize("locale", [{"LC_ALL": "C"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}])
+def test_no_locale_changes_a_letter(muninn_process, personal, locale):
+    text = "El café está frío: ñandú, 日本."
+    said = muninn_process("add", text, "--title", "Café ñ", "--json", env=locale).json
+    read = muninn_process("add", "-", "--force", "--json", stdin=text, env=locale).json
+    assert personal.memory(said["id"])["title"] == "Café ñ"
+    for answer in (said, read):
+        assert personal.memory(answer["id"])["body"] == f"{text}\n"
+    personal.put("ñandú.md", "Otro.\n")
+    assert "ñandú.md" in muninn_process("list", env=locale).out
+    assert muninn_process("show", "Café ñ", env=locale).code == 0
+
+
 def test_nul_characters_are_refused(personal):
     assert personal.muninn("add", "-", stdin="text\0" * 20).code == 2
     assert personal.files() == {}

@@ -228,6 +228,13 @@ def test_a_path_that_no_memory_can_have_is_refused(muninn, root, path):
     assert [each for each in muninn.home.parent.rglob("*") if each.name.endswith("out.md")] == []
 
 
+def test_a_vault_whose_folder_is_gone_is_not_made_anew(muninn, root):
+    muninn("list")
+    root.rename(root.with_name("elsewhere"))
+    assert muninn("import", "-", stdin=lines({"text": "a"})).code == 3
+    assert not root.exists()
+
+
 def test_many_that_are_left_out_are_counted(muninn, root):
     answer = muninn("import", "-", stdin='{"text":"a"}\n' + "x\n" * 30)
     assert answer.err.count("left out: ") == 20

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muninn_cli.cli.shown import cells, distance, fitted, wrapped
+from muninn_cli.cli.fitting import cells, fitted, wrapped
+from muninn_cli.cli.shown import distance
 
 NOW = datetime(2026, 3, 28, 6, tzinfo=UTC)
 

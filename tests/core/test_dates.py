@@ -49,6 +49,10 @@ def test_may_and_march_count_with_a_capital_other_months_without():
     assert named_dates("in june").months == {6}
 
 
+def test_letters_that_only_look_like_a_month_are_read_without_failing():
+    assert named_dates("in august, aprıl and auguſt").months == {8}
+
+
 def test_a_time_of_day_is_no_day_of_the_month():
     assert named_dates("el 4 de mayo 15:30").days == {(5, 4)}
     assert named_dates("en mayo 15:30").days == frozenset()

@@ -88,6 +88,7 @@ def test_defaults_of_a_bare_file():
         title="a-file",
         body="just text\n",
         written_id=False,
+        written_title=False,
     )
 
 
@@ -146,7 +147,12 @@ def test_what_cannot_be_meant_has_the_default_and_is_named(line, complaint):
     assert found.problems == (Problem(3, complaint),)
     plain = front("a: 1")
     assert found == Memory(
-        id=plain.id, title=plain.title, body=plain.body, written_id=False, problems=found.problems
+        id=plain.id,
+        title=plain.title,
+        body=plain.body,
+        written_id=False,
+        written_title=False,
+        problems=found.problems,
     )
 
 

@@ -4,13 +4,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-
 from indexed import NOW
+from planning import Bedroom
+
 from muninn_cli.core.memory import Kind
 from muninn_cli.dream import pairs
 from muninn_cli.providers.base import Deadline
 from muninn_cli.store.index.connection import open_reader, open_writer
-from planning import Bedroom
 
 SUBJECTS = ("The printer", "A server", "The website", "My bicycle", "Our budget")
 ACTS = ("is repaired in", "is old since", "was bought in", "is paid by", "belongs to")
@@ -56,9 +56,7 @@ def by_hand(bedroom: Bedroom, bound: float = BOUND) -> dict[frozenset[str], floa
         JOIN chunk c ON c.memory = m.num JOIN embedding e ON e.chunk = c.num"""
     )
     vectors = {path: np.frombuffer(own, "<f4") for path, own in rows}
-    found = {
-        frozenset((a, b)): float(vectors[a] @ vectors[b]) for a, b in combinations(vectors, 2)
-    }
+    found = {frozenset((a, b)): float(vectors[a] @ vectors[b]) for a, b in combinations(vectors, 2)}
     return {pair: cosine for pair, cosine in found.items() if cosine >= bound}
 
 
@@ -125,9 +123,7 @@ def test_a_run_that_is_stopped_keeps_what_it_has_and_goes_on_there(
     deadline = Deadline(4.0, clock=lambda: float(next(ticks)))
     numbers = bedroom.indexed.rows("SELECT num FROM vault")
     index = bedroom.indexed.home.index_db
-    done = pairs.update(
-        index, numbers, BOUND, NOW, deadline=deadline, progress=lambda *_: None
-    )
+    done = pairs.update(index, numbers, BOUND, NOW, deadline=deadline, progress=lambda *_: None)
     compared = bedroom.indexed.rows("SELECT count(*) FROM paired")[0]
     assert not done
     assert 0 < compared < 100
@@ -233,9 +229,7 @@ def test_across_vaults_a_memory_has_its_nearest_three(bedroom: Bedroom) -> None:
     assert min(found.values()) >= pairs.CONNECTED
 
 
-def test_a_change_from_elsewhere_meanwhile_is_not_overlooked(
-    bedroom: Bedroom, monkeypatch
-) -> None:
+def test_a_change_from_elsewhere_meanwhile_is_not_overlooked(bedroom: Bedroom, monkeypatch) -> None:
     monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 1000)
     vault = bedroom.vault()
     fill(bedroom, vault)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from planning import DAY, NOW, Bedroom, full_house, of, waiting
 
 from muninn_cli.core.changes import (
     Archive,
@@ -17,7 +18,6 @@ from muninn_cli.core.changes import (
 from muninn_cli.dream.phases import PHASES, make_plan
 from muninn_cli.dream.plan import read_plan
 from muninn_cli.errors import TimedOutError
-from planning import DAY, NOW, Bedroom, full_house, of, waiting
 
 KINDS = (Merge, Supersede, ChangeTier, SetStability, Associate, Archive)
 

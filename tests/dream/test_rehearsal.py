@@ -13,7 +13,18 @@ def bed(tmp_path) -> Bed:
 
 
 def filler(bed: Bed, count: int = 8) -> None:
-    topics = ["garden", "invoices", "trains", "bread", "chess", "violin", "glaciers", "ferries", "beetles", "kites"]
+    topics = [
+        "garden",
+        "invoices",
+        "trains",
+        "bread",
+        "chess",
+        "violin",
+        "glaciers",
+        "ferries",
+        "beetles",
+        "kites",
+    ]
     for topic in topics[:count]:
         bed.put(topic, f"A note about {topic} and how they are looked after in spring.")
 

@@ -196,3 +196,17 @@ def test_undo_is_a_commit_of_its_own(filled, tmp_path):
     ).stdout.splitlines()
     assert log[0].startswith("Undo ") and log[1] == "Dream: 1 merged"
     assert len(log) == 4
+
+
+def test_a_purged_memory_leaves_no_trace_in_what_an_undo_would_remember(filled):
+    run = dream(filled)
+    survivor = next(
+        path
+        for path in (filled.home / "vaults" / "work").glob("*.md")
+        if "merged_from" in path.read_text()
+    )
+    memory = filled("show", str(survivor), "--json", "--no-recall").json["memory"]["id"]
+    changes = filled.home / "state" / "runs" / run / "changes.jsonl"
+    assert memory in changes.read_text()
+    assert filled("purge", memory, "--yes").code == 0
+    assert memory not in changes.read_text()

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from safetensors.numpy import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from muninn_cli.embedding import Embedder, open_embedder, word_vectors
+from muninn_cli.embedding import open_embedder, word_vectors
 from muninn_cli.embedding.bulk import Bulk
+from muninn_cli.embedding.embedder import Embedder
 from muninn_cli.embedding.folder import BUILTIN_FOLDER, ModelFolder
 from muninn_cli.embedding.lean import Lean
 from muninn_cli.embedding.wordpiece import open_wordpiece

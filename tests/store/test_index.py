@@ -141,15 +141,17 @@ def test_usage_outlives_the_index(filled):
 
 def test_who_has_the_old_index_open_does_not_harm_the_new_one(filled):
     old = open_writer(filled.home.index_db)
-    old.value("SELECT count(*) FROM memory")
+    old.settle_on_close(True)
+    assert old.value("SELECT count(*) FROM memory") == 6
     filled.sync(anew=True)
-    with old.writing():
-        old.execute("INSERT INTO meta(key, value) VALUES('late', 'x')")
-    old.close()
-    filled.put("7.md", "zebra")
-    filled.sync()
-    assert len(filled.found("zebra")) == 7
-    assert filled.rows("SELECT value FROM meta WHERE key = 'late'") == []
+    with open_writer(filled.home.index_db) as new:
+        with new.writing():
+            new.execute("INSERT INTO meta(key, value) VALUES('kept', 'x')")
+        with old.writing():
+            old.execute("INSERT INTO meta(key, value) VALUES('late', 'x')")
+        old.close()
+        assert filled.rows("SELECT key FROM meta WHERE value = 'x'") == ["kept"]
+    assert len(filled.found("zebra")) == 6
     assert filled.rows("PRAGMA integrity_check") == ["ok"]
 
 

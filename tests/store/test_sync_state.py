@@ -77,14 +77,14 @@ def test_a_folder_that_cannot_be_listed_keeps_what_is_known_of_it(notes, monkeyp
     notes.put("a.md", "one")
     notes.put("shut/deep/b.md", "zebra")
     notes.sync()
-    scandir = os.scandir
+    opened = os.open
 
-    def shut(place):
+    def shut(place, *how, **where):
         if str(place).endswith("shut"):
             raise PermissionError(13, "Permission denied")
-        return scandir(place)
+        return opened(place, *how, **where)
 
-    monkeypatch.setattr(walk.os, "scandir", shut)
+    monkeypatch.setattr(walk.os, "open", shut)
     notes.put("a.md", "changed")
     report = notes.sync()
     assert (len(report.failures), report.changed) == (1, 1)
@@ -183,6 +183,21 @@ def test_a_memory_lives_as_long_as_an_unexpired_one_links_to_it(notes):
     notes.sync()
     until = dict(notes.rows("SELECT path, until FROM memory"))
     assert until["fact.md"] == until["sub/plan.md"] == until["alone.md"]
+
+
+def test_a_recall_of_one_memory_prolongs_what_it_links_to(notes):
+    notes.put("guide.md", "see [[fact]]", id="guide", tier="T3")
+    notes.put("fact.md", "text", tier="T3")
+    notes.sync()
+    notes.now = NOW + timedelta(days=9)
+    UsageLog(notes.home.usage("id-notes")).append(Recall(notes.now, (("guide", 1.0),), "show"))
+    notes.sync()
+    until = (notes.now + timedelta(days=30)).timestamp()
+    assert dict(notes.rows("SELECT path, until FROM memory")) == {
+        "guide.md": until,
+        "fact.md": until,
+    }
+    assert notes.rows("SELECT until FROM vector") == [until, until]
 
 
 def test_a_link_of_another_vault_keeps_nothing_alive(notes):

@@ -94,14 +94,14 @@ def test_a_missing_root_is_a_failure(tmp_path):
 
 def test_a_folder_that_cannot_be_listed_is_a_failure_of_its_own(tmp_path, monkeypatch):
     put(tmp_path, "a.md", "shut/b.md", "open/c.md")
-    scandir = os.scandir
+    opened = os.open
 
-    def shut(place):
-        if str(place).endswith("shut"):
+    def shut(place, flags):
+        if place.endswith("shut"):
             raise PermissionError(13, "Permission denied")
-        return scandir(place)
+        return opened(place, flags)
 
-    monkeypatch.setattr(walk.os, "scandir", shut)
+    monkeypatch.setattr(walk.os, "open", shut)
     failures = {folder.path: folder.failure for folder in walk_vault(tmp_path) if folder.failure}
     assert failures == {"shut": "Permission denied"}
     assert paths(tmp_path) == {"a.md", "open/c.md"}
@@ -110,9 +110,14 @@ def test_a_folder_that_cannot_be_listed_is_a_failure_of_its_own(tmp_path, monkey
 def test_no_file_is_opened(tmp_path, monkeypatch):
     put(tmp_path, "a.md", "b/c.md")
 
+    opened = os.open
+
     def forbidden(*args, **kwargs):
         pytest.fail("a file was opened")
 
+    def folders_only(place, flags):
+        return opened(place, flags) if flags & os.O_DIRECTORY else forbidden()
+
     monkeypatch.setattr("builtins.open", forbidden)
-    monkeypatch.setattr(os, "open", forbidden)
+    monkeypatch.setattr(os, "open", folders_only)
     assert paths(tmp_path) == {"a.md", "b/c.md"}

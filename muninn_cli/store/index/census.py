@@ -1,66 +1,119 @@
-"""Counting what the index holds. Only reads."""
+"""What a dream needs to know of whole vaults, in a few statements. Only reads."""
 
 from __future__ import annotations
 
+import hashlib
+from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from muninn_cli.core.memory import Tier
-from muninn_cli.store.index.filters import STATE, State
+from muninn_cli.core.associations import Association
+from muninn_cli.core.times import from_epoch
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from muninn_cli.core.associations import Pair
     from muninn_cli.store.index.connection import Connection
 
 
-class Census(NamedTuple):
-    """How many memories of one vault are in each tier (live ones) and in each state."""
+class Row(NamedTuple):
+    """A memory that is not archived, as the tables hold it."""
 
-    tiers: dict[Tier, int]
-    states: dict[State, int]
-    expiring: int
-
-    @property
-    def live(self) -> int:
-        return self.states[State.LIVE]
-
-
-class IndexCounts(NamedTuple):
-    """Rows of the index: memories, chunks of them in full text, chunks with a vector."""
-
-    memories: int
-    chunks: int
-    texts: int
-    vectors: int
-    waiting: int
-
-
-def census(connection: Connection, vault_id: str, *, now: float, soon: float) -> Census:
-    """Count a vault; `expiring` are live memories that will be hidden by `soon`."""
-    query = f"""
-        SELECT m.tier_now, {STATE}, count(*), sum(m.until > :now AND m.until <= :soon)
-        FROM memory m JOIN vault v ON v.num = m.vault
-        WHERE v.id = :vault GROUP BY 1, 2"""
-    counted = Census(dict.fromkeys(Tier, 0), dict.fromkeys(State, 0), 0)
-    expiring = 0
-    values = {"vault": vault_id, "now": now, "soon": soon}
-    for tier, state, count, ending in connection.execute(query, values):
-        counted.states[State(state)] += count
-        if state == State.LIVE:
-            counted.tiers[Tier(tier)] += count
-            expiring += ending
-    return counted._replace(expiring=expiring)
+    num: int
+    id: str
+    stated_id: str
+    path: str
+    title: str
+    type: str
+    tier: str
+    tier_now: str
+    tier_now_since: float | None
+    importance: int
+    pinned: int
+    consolidate: int
+    editable: int
+    superseded_by: str
+    created: float | None
+    first_seen: float
+    valid_from: float | None
+    expires: float | None
+    until: float
+    session: str
+    hash: bytes
+    fold: str | None
 
 
-def index_counts(connection: Connection) -> IndexCounts:
-    """The sizes of the index's tables."""
-    return IndexCounts(
-        *(
-            int(connection.execute(f"SELECT count(*) FROM {table}").get)
-            for table in (
-                "memory",
-                "chunk",
-                "fulltext",
-                "embedding",
-                "chunk WHERE num NOT IN (SELECT chunk FROM embedding)",
-            )
-        )
-    )
+class TextName(NamedTuple):
+    """What names a title and a text, and whether a merge left its conflict markers there."""
+
+    name: str
+    conflicted: bool
+
+
+def vaults(connection: Connection) -> dict[str, int]:
+    """The numbers of the vaults, by their ids."""
+    return dict(connection.execute("SELECT id, num FROM vault"))
+
+
+def memories(connection: Connection, vault: int) -> Iterator[Row]:
+    """Every memory of a vault that is not archived."""
+    return (Row(*row) for row in connection.execute(_MEMORIES, (vault,)))
+
+
+_MEMORIES = f"""
+    SELECT {", ".join(f"m.{name}" for name in Row._fields[:-2])}, f.hash, u.fold
+    FROM memory m
+    JOIN file f ON f.num = m.num
+    LEFT JOIN usage u ON u.vault = m.vault AND u.id = m.id
+    WHERE m.vault = ? AND NOT m.archived"""
+
+
+def texts(connection: Connection) -> dict[int, TextName]:
+    """By memory, what names its title and text."""
+    pieces: defaultdict[int, list[tuple[int, bytes, int]]] = defaultdict(list)
+    query = f"SELECT memory, position, hash, {_MARKERS} FROM chunk"
+    for memory, position, digest, markers in connection.execute(query):
+        pieces[memory].append((position, digest, markers))
+    return {memory: _text(sorted(chunks)) for memory, chunks in pieces.items()}
+
+
+_MARKERS = "(instr(text, '<<<<<<< ') > 0) + 2 * (instr(text, '>>>>>>> ') > 0)"
+_BOTH = 3
+
+
+def _text(chunks: Sequence[tuple[int, bytes, int]]) -> TextName:
+    markers = 0
+    for _, _, found in chunks:
+        markers |= found
+    return TextName(text_name([digest for _, digest, _ in chunks]), markers == _BOTH)
+
+
+def text_name(chunks: Sequence[bytes]) -> str:
+    """What names a title and a text, in hex, from the hashes of its chunks in their order."""
+    if len(chunks) == 1:
+        return chunks[0].hex()
+    return hashlib.blake2b(b"".join(chunks), digest_size=16).hexdigest()
+
+
+def associations(connection: Connection, vault: int) -> dict[Pair, Association]:
+    """The associations of a vault."""
+    query = "SELECT a, b, weight, at, inferred FROM association WHERE vault = ?"
+    return {
+        (a, b): Association(weight, from_epoch(at), bool(inferred))
+        for a, b, weight, at, inferred in connection.execute(query, (vault,))
+    }
+
+
+def count(connection: Connection, vaults: Iterable[int]) -> int:
+    """How many memories of these vaults are not archived."""
+    query = "SELECT count(*) FROM memory WHERE vault = ? AND NOT archived"
+    return sum(connection.value(query, (vault,)) for vault in vaults)
+
+
+def embedded(connection: Connection) -> dict[int, int]:
+    """By vault, how many of its memories that are not archived have a vector."""
+    query = """
+        SELECT m.vault, count(DISTINCT m.num)
+        FROM embedding e JOIN chunk c ON c.num = e.chunk JOIN memory m ON m.num = c.memory
+        WHERE NOT m.archived GROUP BY m.vault"""
+    return dict(connection.execute(query))

@@ -7,7 +7,6 @@ files and the state. Nothing here touches a vault or the state.
 from __future__ import annotations
 
 import os
-from array import array
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
@@ -29,7 +28,6 @@ READER_PATIENCE = 0.2
 _MAPPED_BYTES = 1 << 32
 _CACHED_KIBIBYTES = 64 * 1024
 _BESIDE = ("-wal", "-shm")
-_ONE = array("i", [1])
 
 
 class UnusableError(MuninnError):
@@ -158,8 +156,6 @@ def _open(path: Path, flags: int, patience: float) -> Connection:
     try:
         connection = Connection(str(path), flags=flags)
         connection.set_busy_timeout(int(patience * 1000))
-        # An old process must not take the log of an index that has since replaced its own.
-        connection.file_control("main", apsw.SQLITE_FCNTL_PERSIST_WAL, _ONE.buffer_info()[0])
         _check_version(connection, path)
         loaded = _load_vec0(connection)
         if not loaded:

@@ -34,7 +34,7 @@ def damage(connection: Connection) -> Iterator[str]:
     """What contradicts itself, each kind in one line. Raises apsw.CorruptError."""
     verdict = connection.value("PRAGMA quick_check(1)")
     if verdict != "ok":
-        yield f"the file is damaged: {verdict}"
+        yield f"the file is damaged: {' '.join(str(verdict).split())}"
     for query, cause in _CONTRADICTIONS:
         yield from _counted(connection.value(query), cause)
     if not connection.exact_scan:

@@ -90,7 +90,7 @@ def refresh(connection: Connection, memories: Iterable[int], now: datetime, limi
         if found != known:
             changes.append((*found, num))
     connection.executemany(_SET_LIFE, changes)
-    _hide(connection, numbers)
+    _hide(connection, numbers | linked_from(connection, numbers))
 
 
 _SET_LIFE = "UPDATE memory SET tier_now = ?, tier_now_since = ?, expires = ? WHERE num = ?"

@@ -167,8 +167,8 @@ class Memories:
     def _number(self, left: list[int], stale: list[int]) -> int:
         """A number for a new chunk: one of the same memory, a spare one, else the next."""
         if left:
-            stale.append(left[-1])
-            return left.pop()
+            stale.append(left.pop())
+            return stale[-1]
         if self._spare:
             number = self._spare.pop()
             self._connection.execute("DELETE FROM spare WHERE num = ?", (number,))

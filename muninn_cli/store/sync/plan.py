@@ -126,11 +126,11 @@ def make_plan(connection: Connection, survey: Survey, vault: int, *, accept_loss
     hashes = _Hashes(survey.vault.root, plan)
     rewritten = hashes.rewritten(changes.restamped)
     moves = hashes.moves(changes, rewritten)
-    gone = [row for path, row in changes.vanished.items() if path not in moves.values()]
+    sources = set(moves.values())
+    gone = [row for path, row in changes.vanished.items() if path not in sources]
     if not accept_losses:
         _refuse_losses(connection, vault, gone)
     rows = changes.vanished | {path: file.row for path, file in rewritten.items() if file.row}
-    sources = set(moves.values())
     plan.remove = gone + [rows[path] for path in moves if path in rewritten and path not in sources]
     plan.vacate = [rows[path] for path in sources]
     wanted = changes.appeared | rewritten

@@ -132,7 +132,10 @@ class _Sync(NamedTuple):
         return report._replace(notices=(notice, *report.notices))
 
     def _look(self, reader: Connection) -> Difference:
-        return look(reader, self.vaults, self.home, self.settings)
+        try:
+            return look(reader, self.vaults, self.home, self.settings)
+        except (apsw.SQLError, UnicodeDecodeError, LookupError) as error:
+            raise UnusableError(f"{self.home.index_db}: the index is damaged ({error})") from error
 
     def _update(self, reader: Connection, difference: Difference) -> SyncReport:
         """Apply a difference. Raises BusyError while another process does so."""

@@ -99,16 +99,20 @@ class VaultSync:
     def _make_room(self) -> None:
         """Remove what is gone, and take the names of what moves out of the way."""
         plan = self._plan
-        removed = [row.num for row in plan.remove]
         self._free.update(row.id for row in plan.remove if row.id)
         with self._connection.writing():
             self._note_digests(settled=False)
-            linked = lives.linked_from(self._connection, removed)
-            self._tools.memories.remove(removed)
-            self._refresh(linked)
-            vacate = "UPDATE file SET name = '/' || num WHERE num = ?"
-            self._connection.executemany(vacate, [(row.num,) for row in plan.vacate])
             self._connection.executemany(_RESTAMP, [(*s[1:], row.num) for row, s in plan.restamp])
+        for start in range(0, len(plan.remove), _BATCH_FILES):
+            self._remove([row.num for row in plan.remove[start : start + _BATCH_FILES]])
+        with self._connection.writing():
+            self._connection.executemany(_VACATE, [(row.num,) for row in plan.vacate])
+
+    def _remove(self, numbers: Sequence[int]) -> None:
+        with self._connection.writing():
+            linked = lives.linked_from(self._connection, numbers)
+            self._tools.memories.remove(numbers)
+            self._refresh(linked)
 
     def _read(self, files: Sequence[Found]) -> None:
         """Read files and put them into the index, batch by batch."""
@@ -147,8 +151,9 @@ class VaultSync:
         ids = self._ids(numbers, readings, before)
         sightings = self._sight(numbers, readings, ids, before)
         self._free.update(old.id for num, old in before.items() if ids.get(num) != old.id)
+        unseen = Sighting(self._tools.now, Tier.T2, None)
         return [
-            _entry(self._num, num, reading, ids.get(num, ""), sightings.get(num))
+            _entry(self._num, num, reading, ids.get(num, ""), sightings.get(num, unseen))
             for num, reading in zip(numbers, readings, strict=True)
         ]
 
@@ -234,6 +239,7 @@ class VaultSync:
             self._connection.executemany(_FORGET_FOLDER, gone)
 
 
+_VACATE = "UPDATE file SET name = '/' || num WHERE num = ?"
 _RESTAMP = "UPDATE file SET mtime_ns = ?, size = ?, inode = ? WHERE num = ?"
 _SET_DIGEST = "INSERT OR REPLACE INTO folder(vault, path, digest) VALUES(?, ?, ?)"
 _FORGET_FOLDER = "DELETE FROM folder WHERE vault = ? AND path = ?"
@@ -252,12 +258,10 @@ _FILES = """
     WHERE f.num IN (SELECT value FROM json_each(?))"""
 
 
-def _entry(
-    vault: int, num: int, reading: Reading, memory_id: str, sighting: Sighting | None
-) -> Entry:
+def _entry(vault: int, num: int, reading: Reading, memory_id: str, sighting: Sighting) -> Entry:
     found = reading.found
     name, _, size, inode = found.stamp
-    since = sighting.tier_since if sighting else None
+    since = sighting.tier_since
     return Entry(
         num,
         vault,
@@ -270,7 +274,7 @@ def _entry(
         reading.problems,
         reading.memory,
         memory_id,
-        epoch(sighting.first_seen) if sighting else 0.0,
+        epoch(sighting.first_seen),
         epoch(since) if since else None,
     )
 
