@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from muninn_cli.config import ConfigFile, Settings, read_config, settings_from
-from muninn_cli.core.silence import SILENCE, is_silent
-from muninn_cli.errors import MuninnError, NotFoundError
+from muninn_cli.core.silence import is_silent
+from muninn_cli.errors import BusyError, MuninnError, NotFoundError
 from muninn_cli.paths import Home, find_home
-from muninn_cli.store.log import last_time
+from muninn_cli.store.presence import newest_event, seen_lately
 from muninn_cli.store.registry import default_vault, registered
 from muninn_cli.store.unfinished import has_unfinished_run
 
@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     Progress = Callable[[int, int], None]
 
 
-LOCK_PATIENCE = 30.0
+LOCK_PATIENCE = 60.0
 """Seconds to wait for another muninn that writes into the same vault."""
+INDEX_PATIENCE = 20.0
+"""Seconds that who holds a vault waits for another muninn that writes the index."""
 
 
 class App:
@@ -54,6 +56,7 @@ class App:
         self.world = world
         self.notify = notify
         self.progress = progress
+        self.patience = 0.0  # seconds to wait for the index; 0: as long as a reader does
 
     @cached_property
     def home(self) -> Home:
@@ -116,21 +119,13 @@ class App:
     @cached_property
     def newest_event(self) -> datetime | None:
         """The newest thing that muninn saw happen; None on a first day."""
-        from muninn_cli.store.seen import Seen
-        from muninn_cli.store.usage import UsageLog
-
-        events = [UsageLog(self.home.usage(vault.id)).newest(self.time) for vault in self.vaults]
-        sights = [Seen(self.home.seen(vault.id)).newest(self.time) for vault in self.vaults]
-        return max((at for at in (*events, *sights) if at is not None), default=None)
+        return newest_event(self.home, self.vaults, self.time)
 
     @cached_property
     def silent(self) -> bool:
         """Whether nothing may expire and no recall be noted."""
-        homes = [(self.home.usage(each.id), self.home.seen(each.id)) for each in self.vaults]
-        last = [last_time(path) for pair in homes for path in pair]
-        if any(at is not None and at <= self.time <= at + SILENCE for at in last):
-            return False
-        return is_silent(self.newest_event, self.time)
+        lately = seen_lately(self.home, self.vaults, self.time)
+        return not lately and is_silent(self.newest_event, self.time)
 
     @cached_property
     def limits(self) -> Limits:
@@ -150,6 +145,7 @@ class App:
         from muninn_cli.embedding import word_vectors
         from muninn_cli.store.sync import sync
 
+        options = ({"wait": self.patience} if self.patience else {}) | options
         with self.progress("Indexing") as progress:
             return sync(
                 self.home,
@@ -280,6 +276,7 @@ class App:
         """Write into a vault, alone. Raises NotFoundError where its folder is gone, BusyError."""
         if not vault.root.is_dir():
             raise NotFoundError(f"the vault {vault.name} is not there: {vault.root}")
+        self.patience = INDEX_PATIENCE  # who writes must know what others have just written
         with self.locked(f"vault-{vault.id}"):
             yield
 
@@ -290,8 +287,11 @@ class App:
         entry = history.Entry(vault.id, tuple(paths), message)
         if not vault.git or not entry.paths:
             return
-        with self.locked("commits"):
-            history.note(self.home.pending_commits, entry)
-            warning = history.commit(self.home.pending_commits, vault.id, vault.root)
+        history.note(self.home.pending_commits, entry)
+        try:
+            with self.locked("commits"):
+                warning = history.commit(self.home.pending_commits, vault.id, vault.root)
+        except BusyError as busy:
+            warning = f"not committed in {vault.root} yet: {busy.message}"
         if warning:
             self.notify(warning)

@@ -6,6 +6,7 @@ what it observes must differ.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,13 +14,17 @@ from typing import Any
 
 import pytest
 from conftest import Clock, Muninn
+from model_server import Asked, ModelServer, Scripted
 
 from muninn_cli.config.load import variable
+from muninn_cli.config.settings import SETTINGS
 from muninn_cli.embedding.folder import BUILTIN_FOLDER
 
 LONG = "The linter does not run before a commit."
 SHORT = "The linter doesn't run before a commit."
 PORT = "The server listens on port 8080."
+NEAR = ("The printer on the second floor is out of ink.", "Second floor: the printer has no ink.")
+KEYS = {"anthropic": "ANTHROPIC_API_KEY", "openai": "OPENAI_API_KEY"}
 
 
 @dataclass
@@ -146,6 +151,147 @@ def seen_by(vault: str) -> Callable[[Trial], object]:
     return providers
 
 
+def dreamt_again(trial: Trial) -> object:
+    """Whether a second dream is due an hour after the first, with three memories more."""
+    trial("add", PORT)
+    trial("dream", "--force", "--no-llm")
+    trial.muninn.clock.advance(hours=1)
+    for text in ("Whales sing.", "Concrete hardens in water.", "Trains to Oslo leave at noon."):
+        trial("add", text)
+    return trial("dream", "--no-llm")["operation"]
+
+
+def first_dream(trial: Trial) -> object:
+    trial("add", PORT)
+    return trial("dream", "--no-llm")["operation"]
+
+
+def started(trial: Trial) -> object:
+    """Whether `start` could end its dream in time."""
+    for number in range(30):
+        trial("add", f"Whale {number} sang at night.", "--force")
+    trial("stop")
+    trial("start")
+    return (trial.muninn.home / "dream.due").exists()
+
+
+def tidied(trial: Trial) -> object:
+    for text in (LONG, SHORT):
+        trial("add", text, "--title", "House style", "--force")
+    return len(trial("dream", "--force", "--no-llm")["changes"])
+
+
+def reviewed(trial: Trial) -> object:
+    for text in NEAR:
+        trial("add", text, "--title", "Printer", "--force")
+    trial("dream", "--force", "--no-llm")
+    return len(trial("review", "list")["suggestions"])
+
+
+def archived(trial: Trial) -> object:
+    for number in range(10):
+        trial("add", f"Whale {number} sang at night.", "--tier", "T3", "--force")
+    trial("list")
+    trial.muninn.clock.advance(days=31)
+    return len(trial("sweep")["archived"])
+
+
+def strengthened(trial: Trial) -> object:
+    for text in NEAR:
+        trial("add", text, "--title", "Printer", "--force")
+    trial("search", "printer")
+    return len(trial("dream", "--force", "--no-llm")["changes"])
+
+
+def journal(trial: Trial) -> object:
+    trial("add", PORT)
+    trial("dream", "--force", "--no-llm")
+    return "Dream" in (trial.muninn.home / "dream.journal.md").read_text(encoding="utf-8")
+
+
+class Slow(ModelServer):
+    """Answers after half a second."""
+
+    def reply_to(self, asked: Asked) -> Scripted:
+        time.sleep(0.5)
+        return super().reply_to(asked)
+
+
+def dream_with(trial: Trial, servers: dict[str, ModelServer], *names: str, pairs: int = 1) -> None:
+    """Dream over near-duplicates of a project vault, with these providers to be asked."""
+    env = {variable("providers.order"): ",".join(names)} if names else {}
+    for name, server in servers.items():
+        env[variable(f"providers.{name}.url")] = server.url
+        if name in KEYS:
+            env[KEYS[name]] = "the-usual-key"
+    env |= {"OTHER_KEY": "another-key"} | trial.env
+    trial("vault", "create", "work-in-progress", "--kind", "project", "--no-git")
+    for pair in range(pairs):
+        for text in NEAR:
+            filler = f" Room {pair} {'reports it again and again ' * (200 if pairs > 1 else 0)}"
+            arguments = ("--title", f"Printer {pair}", "--vault", "work-in-progress", "--force")
+            trial("add", text + filler, *arguments)
+    trial("dream", "--force", env=env)
+
+
+def asked(name: str) -> Callable[[Trial], object]:
+    """What a provider is asked: path, model, key."""
+
+    def observe(trial: Trial) -> object:
+        with ModelServer().running() as server:
+            dream_with(trial, {name: server}, name)
+            headers = [chat.headers for chat in server.chats]
+            keys = [head.get("authorization", head.get("x-api-key")) for head in headers]
+            return [(chat.path, chat.json["model"]) for chat in server.chats], keys
+
+    return observe
+
+
+def reached(name: str) -> Callable[[Trial], object]:
+    """Whether the server is asked whose URL is given for the default."""
+
+    def observe(trial: Trial) -> object:
+        with ModelServer().running() as server:
+            dream_with(trial, {name: server}, name)
+            return bool(server.asked)
+
+    return observe
+
+
+def in_time(name: str) -> Callable[[Trial], object]:
+    """Whether a slow answer is waited for: the journal then does not tell of a time-out."""
+
+    def observe(trial: Trial) -> object:
+        with Slow().running() as server:
+            dream_with(trial, {name: server}, name)
+        return "did not answer" in (trial.muninn.home / "dream.journal.md").read_text()
+
+    return observe
+
+
+def first_asked(trial: Trial) -> object:
+    with ModelServer().running() as one, ModelServer().running() as other:
+        dream_with(trial, {"anthropic": one, "openai": other})
+        return bool(one.chats), bool(other.chats)
+
+
+def requests(trial: Trial) -> object:
+    with ModelServer().running() as server:
+        dream_with(trial, {"openai": server}, "openai", pairs=6)
+        return len(server.chats)
+
+
+def of_provider(name: str) -> dict[str, Row]:
+    """The rows that every provider has."""
+    return {
+        f"providers.{name}.model": Row("another-model", asked(name)),
+        f"providers.{name}.url": Row("http://127.0.0.1:9", reached(name)),
+        f"providers.{name}.key_env": Row("OTHER_KEY", asked(name)),
+        f"providers.{name}.key_command": Row("echo a-key-of-a-command", asked(name)),
+        f"providers.{name}.timeout": Row("0.2", in_time(name)),
+    }
+
+
 ROWS = {
     "vault.default": Row("other", default_vault),
     "embedding.model": Row("", embedder),
@@ -167,7 +313,20 @@ ROWS = {
     "add.duplicate_ephemeral": Row("1", merged("T3")),
     "add.similar_at": Row("0.999", similar),
     "remember.secrets": Row("allow", secret),
+    "dream.min_hours": Row("0.5", dreamt_again),
+    "dream.min_new": Row("1", first_dream),
+    "dream.start_timeout": Row("0.1", started),
+    "dream.merge_at": Row("1", tidied),
+    "dream.review_at": Row("0.99", reviewed),
+    "dream.archive_share": Row("1", archived),
+    "dream.max_tokens": Row("3000", requests),
+    "dream.phases": Row("0,2", strengthened),
+    "journal.language": Row("es", journal),
     "git.auto": Row("true", committed),
+    "providers.order": Row("openai,anthropic,ollama", first_asked),
+    **of_provider("ollama"),
+    **of_provider("anthropic"),
+    **of_provider("openai"),
     "trust.work": Row("ollama", seen_by("work")),
     "trust.personal": Row("ollama", seen_by("personal")),
     "trust.project": Row("ollama", seen_by("project")),
@@ -184,6 +343,18 @@ def trial(tmp_path: Path) -> Callable[[str, str | None], Trial]:
         return Trial(Muninn(home, Clock(), tmp_path), env)
 
     return make
+
+
+FIXED = {"trust.legal"}
+"""Legal vaults reach no model: the setting exists to be looked at, and takes no other value."""
+
+
+def test_every_setting_has_a_row() -> None:
+    assert ROWS.keys() | FIXED == SETTINGS.keys()
+
+
+def test_legal_trust_takes_no_other_value(muninn: Muninn) -> None:
+    assert muninn("config", "set", "trust.legal", "ollama").code == 2
 
 
 @pytest.mark.parametrize("key", sorted(ROWS))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from muninn_cli.cli.options import EVERYWHERE
+from muninn_cli.cli.options import EVERYWHERE, HELP
 from muninn_cli.core.suggestion import did_you_mean
 from muninn_cli.errors import UsageError
 
@@ -82,6 +82,9 @@ COMMANDS = {entry.name: entry for entries in SECTIONS.values() for entry in entr
 class Command(click.Command):
     """A command that takes the options of EVERYWHERE too."""
 
+    def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002
+        return HELP
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *EVERYWHERE]
 
@@ -99,6 +102,9 @@ class Group(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002
+        return HELP
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*super().get_params(ctx), *EVERYWHERE]

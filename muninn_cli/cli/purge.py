@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from muninn_cli.app import LOCK_PATIENCE
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory, live_path, some_vaults
@@ -50,8 +51,9 @@ def command(call: Call, memory: str, vault: str | None, yes: bool) -> None:
     commits = _commits(app, home, memory_id, live)
     with app.writing(home):
         gone = purge(memory_id, live, home, home=app.home, runs=app.runs, now=app.time)
-    _scrub(app, gone.files)
-    app.commit(home, (*gone.files, ".muninn/archive.jsonl"), f"Purge {memory_id}")
+        _forget_pending(app, gone.files)
+        app.commit(home, (*gone.files, ".muninn/archive.jsonl"), f"Purge {memory_id}")
+        _scrub_index(app)
     data = {
         "operation": "purged",
         "id": memory_id,
@@ -93,15 +95,18 @@ def _commits(app: App, vault: Vault, memory_id: str, live: str | None) -> list[s
         return []
 
 
-def _scrub(app: App, paths: Sequence[str]) -> None:
-    """Leave no trace of files that were destroyed, in the index or in waiting commits."""
+def _forget_pending(app: App, paths: Sequence[str]) -> None:
+    """Take destroyed files out of the commits that are still to be made."""
     marks = [json.dumps(path, ensure_ascii=False) for path in paths]
     log.rewrite(
         app.home.pending_commits,
         lambda lines: [line for line in lines if not any(mark in line for mark in marks)],
     )
-    app.sync(accept_losses=True)
-    try:
-        scrub(app.home.index_db)
-    except BusyError as error:
-        app.notify(f"{error.message}; `{error.hint}` takes them out")
+
+
+def _scrub_index(app: App) -> None:
+    """Leave no trace of what is gone in the index. Raises BusyError where others write into it."""
+    if not app.sync(accept_losses=True, wait=LOCK_PATIENCE).complete:
+        message = f"{app.home.index_db} is in use: what was destroyed left traces in it"
+        raise BusyError(message, "muninn reindex")
+    scrub(app.home.index_db)

@@ -114,6 +114,6 @@ def _lines(call: Call, hit: Hit, row: Row, near: list[Together]) -> Iterator[Lin
     if used:
         times.append(f"recalled {row.usage.recalls} times, {distance(used, call.app.time)}")
     end = f"expires {distance(hit.expires, call.app.now)}" if hit.expires else "never expires"
-    yield (Styled(" · ".join((*times, end)), "dim"),)
+    yield from dim_lines(" · ".join((*times, end)), call.sheet)
     for one in near:
         yield (Styled(f"recalled together with {one.hit.title}  {short_id(one.hit.id)}", "dim"),)

@@ -90,7 +90,9 @@ def expiring_line(hit: Hit, sheet: Sheet, now: datetime) -> Line:
     """A memory that will expire, and when."""
     when = distance(hit.expires, now) if hit.expires else "never"
     head = f"{when:<14}  {short_id(hit.id):<8}  {hit.tier.value}  "
-    title = fitted(_title(hit), sheet.columns and max(sheet.columns - len(head), 20))
+    if sheet.is_narrow:
+        head = f"{when}  {short_id(hit.id)}  "
+    title = fitted(_title(hit), sheet.columns and max(sheet.columns - len(head), 1))
     return (Styled(head, "dim"), title)
 
 

@@ -16,14 +16,14 @@ from muninn_cli.cli.shown import SILENT
 from muninn_cli.core.memory import Tier
 from muninn_cli.core.times import epoch
 from muninn_cli.core.trust import vault_trust
-from muninn_cli.store.index.census import census, index_counts
+from muninn_cli.store.index.counts import index_counts, vault_counts
 from muninn_cli.store.index.filters import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from muninn_cli.app import App
-    from muninn_cli.store.index.census import Census
+    from muninn_cli.store.index.counts import VaultCounts
     from muninn_cli.store.vault import Vault
 
 
@@ -51,7 +51,7 @@ def command(call: Call, vault: str | None) -> None:
     muninn status --vault work --json
     """
     app = call.app
-    vaults = [(each, _census(app, each)) for each in some_vaults(app, vault)]
+    vaults = [(each, _counts(app, each)) for each in some_vaults(app, vault)]
     warnings = [warning for pair in vaults for warning in _warnings(app, *pair)]
     warnings += [SILENT] if app.silent else []
     if call.console.json:
@@ -65,18 +65,18 @@ def command(call: Call, vault: str | None) -> None:
         call.console.notice(warning)
 
 
-def _census(app: App, vault: Vault) -> Census:
+def _counts(app: App, vault: Vault) -> VaultCounts:
     soon = app.now + timedelta(days=app.settings.tiers.warn_days)
-    return census(app.index, vault.id, now=epoch(app.now), soon=epoch(soon))
+    return vault_counts(app.index, vault.id, now=epoch(app.now), soon=epoch(soon))
 
 
-def _budgets(app: App, counted: Census) -> list[Budget]:
+def _budgets(app: App, counted: VaultCounts) -> list[Budget]:
     limits = app.settings.budgets
     limited = ((Tier.T1, limits.t1), (Tier.T2, limits.t2), (Tier.T3, limits.t3))
     return [Budget(tier, counted.tiers[tier], limit) for tier, limit in limited]
 
 
-def _warnings(app: App, vault: Vault, counted: Census) -> Iterator[str]:
+def _warnings(app: App, vault: Vault, counted: VaultCounts) -> Iterator[str]:
     """What a person should act on: full budgets, and what expires soon."""
     for budget in _budgets(app, counted) if vault.ages else ():
         if budget.percent >= app.settings.budgets.warn_percent:
@@ -94,7 +94,9 @@ def _providers(app: App, vault: Vault) -> list[str]:
     return sorted(vault_trust(vault.name, vault.kind, setting, vault.denied).allowed)
 
 
-def _data(app: App, vaults: list[tuple[Vault, Census]], warnings: list[str]) -> dict[str, object]:
+def _data(
+    app: App, vaults: list[tuple[Vault, VaultCounts]], warnings: list[str]
+) -> dict[str, object]:
     counts = index_counts(app.index)
     return {
         "home": str(app.home.root),
@@ -110,7 +112,7 @@ def _data(app: App, vaults: list[tuple[Vault, Census]], warnings: list[str]) -> 
     }
 
 
-def _vault_data(app: App, vault: Vault, counted: Census) -> dict[str, object]:
+def _vault_data(app: App, vault: Vault, counted: VaultCounts) -> dict[str, object]:
     return {
         "name": vault.name,
         "kind": vault.kind.value,
@@ -131,7 +133,7 @@ def _vault_data(app: App, vault: Vault, counted: Census) -> dict[str, object]:
     }
 
 
-def _lines(app: App, vault: Vault, counted: Census) -> Iterator[tuple[str | Styled, ...]]:
+def _lines(app: App, vault: Vault, counted: VaultCounts) -> Iterator[tuple[str | Styled, ...]]:
     managed = "managed" if vault.managed else "registered"
     seen_by = ", ".join(_providers(app, vault)) or "no language model"
     yield (Styled(vault.name, "bold"), f"  {vault.kind}, {managed}; may be read by {seen_by}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from muninn_cli.app import LOCK_PATIENCE
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.errors import MuninnError
@@ -29,7 +30,7 @@ def command(call: Call, yes: bool) -> None:
     muninn sync -v
     muninn sync --json
     """
-    report = call.app.sync(accept_losses=yes)
+    report = call.app.sync(accept_losses=yes, wait=LOCK_PATIENCE)
     tell(call, report, "synced")
 
 

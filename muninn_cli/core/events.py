@@ -7,9 +7,8 @@ a torn line, or one of a later version, must not hide the others.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from muninn_cli.core.memory import valid_id
 from muninn_cli.core.memory_usage import MemoryUsage, read_instant, read_number
@@ -19,8 +18,7 @@ REFRESHES = frozenset({"add", "restore", "unpin"})
 """Ways of a recall that move the clock and never count: nobody asked for the memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recall:
+class Recall(NamedTuple):
     """Memories shown at `at`, best first, each with its score; `via` is search, show, mcp, ..."""
 
     at: datetime
@@ -32,8 +30,7 @@ class Recall:
         return self.via not in REFRESHES
 
 
-@dataclass(frozen=True, slots=True)
-class StabilityChange:
+class StabilityChange(NamedTuple):
     """A memory's new stability in days."""
 
     at: datetime
@@ -42,8 +39,7 @@ class StabilityChange:
     run: str
 
 
-@dataclass(frozen=True, slots=True)
-class AssociationChange:
+class AssociationChange(NamedTuple):
     """The weight of a pair, as it is at `at`: its last recall together, or its inference."""
 
     at: datetime
@@ -54,8 +50,7 @@ class AssociationChange:
     run: str
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(NamedTuple):
     """The usage of `loser` goes on in `survivor`."""
 
     at: datetime
@@ -64,16 +59,14 @@ class Alias:
     run: str
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(NamedTuple):
     """The stability, association and alias events of `run` never happened."""
 
     at: datetime
     run: str
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """One memory's usage up to `at`, in place of the events that made it."""
 
     at: datetime
@@ -81,8 +74,7 @@ class Summary:
     usage: MemoryUsage
 
 
-@dataclass(frozen=True, slots=True)
-class Present:
+class Present(NamedTuple):
     """Somebody was here and the clock is right: what ends a silence."""
 
     at: datetime

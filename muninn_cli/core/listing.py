@@ -79,7 +79,7 @@ def _pair(lost: Mapping[str, bytes], gained: Mapping[str, bytes]) -> dict[str, s
     named = _matched(lost, gained, lambda path: path.rpartition("/")[2])
     old = {path: lost[path] for path in lost.keys() - named.values()}
     new = {path: gained[path] for path in gained.keys() - named.keys()}
-    return named | _matched(old, new, lambda path: "")
+    return named | _matched(old, new, lambda _: "")
 
 
 def _matched(

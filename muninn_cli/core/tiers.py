@@ -7,9 +7,8 @@ has written a promotion into the file or not. All instants are aware, in UTC; a 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.memory import MemoryType, Source, Tier
 
@@ -24,8 +23,7 @@ _UP = {Tier.T3: Tier.T2, Tier.T2: Tier.T1}
 _FOR_EVER = datetime.max.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """Days that each tier lives unused, and the counted recalls that lift a memory."""
 
     t1_days: int
@@ -44,8 +42,7 @@ class Limits:
                 return timedelta(days=self.t3_days)
 
 
-@dataclass(frozen=True, slots=True)
-class Life:
+class Life(NamedTuple):
     """What a memory's file and state say of its age.
 
     `tier_since` is the later of the file's and the one noted when a person changed the tier;
@@ -61,8 +58,7 @@ class Life:
     immortal: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Effective:
+class Effective(NamedTuple):
     """A memory's tier, since when, its expiry (None: never), and the recalls of its window."""
 
     tier: Tier

@@ -9,9 +9,9 @@ that an earlier fold may have taken in: `must_restart` says when to fold a log f
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.associations import Association, Pair, pair_of, stronger
 from muninn_cli.core.events import (
@@ -29,7 +29,7 @@ from muninn_cli.core.events import (
 from muninn_cli.core.memory_usage import UNUSED, MemoryUsage, Weakening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 __all__ = [
     "UNUSED",
@@ -56,12 +56,11 @@ __all__ = [
 CLOCK_TOLERANCE = timedelta(days=1)
 
 
-@dataclass(frozen=True)
-class VaultUsage:
+class VaultUsage(NamedTuple):
     """What a log says: usage by memory id, associations by pair, and its newest instant."""
 
-    memories: dict[str, MemoryUsage] = field(default_factory=dict)
-    associations: dict[Pair, Association] = field(default_factory=dict)
+    memories: Mapping[str, MemoryUsage] = MappingProxyType({})
+    associations: Mapping[Pair, Association] = MappingProxyType({})
     newest_event: datetime | None = None
 
     def of(self, memory_id: str) -> MemoryUsage:

@@ -13,7 +13,6 @@ from muninn_cli.core.changes import Suggest, involved, key_of
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.dream import suggestions
-from muninn_cli.dream.snapshot import text_name
 from muninn_cli.dream.state import (
     Dreamed,
     note_dismissed,
@@ -22,6 +21,7 @@ from muninn_cli.dream.state import (
     write_stamps,
 )
 from muninn_cli.store.files import content_hash
+from muninn_cli.store.index.census import text_name
 from muninn_cli.store.index.entries import texts
 from muninn_cli.store.run_folder import RunFolder
 from muninn_cli.store.seen import Seen, SeenRecord

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from muninn_cli.core.journal import Omission
 from muninn_cli.core.memory import Tier
 from muninn_cli.dream.plan import LeftOut, VaultMap
+from muninn_cli.store.index import census
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +28,7 @@ def orient(draft: Draft, tools: Tools) -> Draft:
     by_vault: defaultdict[str, list[Facts]] = defaultdict(list)
     for facts in snapshot.facts.values():
         by_vault[facts.ref.vault].append(facts)
-    embedded = dict(tools.connection.execute(_EMBEDDED))
+    embedded = census.embedded(tools.connection)
     maps = tuple(
         _map(vault, by_vault[vault.id], embedded.get(vault.num, 0), snapshot, tools.settings)
         for vault in snapshot.vaults.values()
@@ -41,12 +42,6 @@ def budgets(settings: Settings) -> dict[Tier, int]:
     """How many memories of each tier a vault may hold."""
     limits = settings.budgets
     return {Tier.T1: limits.t1, Tier.T2: limits.t2, Tier.T3: limits.t3}
-
-
-_EMBEDDED = """
-    SELECT m.vault, count(DISTINCT m.num)
-    FROM embedding e JOIN chunk c ON c.num = e.chunk JOIN memory m ON m.num = c.memory
-    WHERE NOT m.archived GROUP BY m.vault"""
 
 
 def _map(

@@ -49,8 +49,7 @@ def ask(draft: Draft, tools: Tools) -> Draft:
     budget = tools.settings.dream.max_tokens
     batches = batch(clusters, budget, snapshot.judged)
     if batches.batches:
-        requests = len(batches.batches)
-        tools.notify(f"asking a model: about {batches.tokens} tokens in {requests} requests")
+        tools.notify(f"asking a model about {len(clusters)} sets: {batches.tokens} tokens or so")
     result = consolidate(
         batches,
         tools.providers,

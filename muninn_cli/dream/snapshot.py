@@ -6,25 +6,23 @@ counted and nothing more.
 
 from __future__ import annotations
 
-import hashlib
-from collections import defaultdict
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from muninn_cli.core.associations import Association
 from muninn_cli.core.changes import ChangeKey, Ref
 from muninn_cli.core.memory import Kind, Tier
-from muninn_cli.core.memory_usage import MemoryUsage
+from muninn_cli.core.memory_usage import UNUSED, MemoryUsage
 from muninn_cli.core.naming import is_conflict_copy
 from muninn_cli.core.strength import age_days, relevance, retrievability
 from muninn_cli.core.times import epoch, from_epoch
+from muninn_cli.store.index import census
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from muninn_cli.core.associations import Pair
+    from muninn_cli.core.associations import Association, Pair
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.seen import SeenRecord
     from muninn_cli.store.vault import Vault
@@ -71,7 +69,6 @@ class Facts:
     tier: Tier
     written_tier: Tier
     tier_since: datetime | None
-    importance: int
     pinned: bool
     consolidate: bool
     kept_out: bool
@@ -81,7 +78,6 @@ class Facts:
     valid_from: datetime | None
     expires: datetime | None
     superseded_by: str
-    session: str
     hash: str
     text: str
     usage: MemoryUsage
@@ -157,7 +153,7 @@ def take_snapshot(
     silent: bool = False,
 ) -> Snapshot:
     """The snapshot of these vaults; legal ones among them are only counted."""
-    numbers = dict(connection.execute("SELECT id, num FROM vault"))
+    numbers = census.vaults(connection)
     known = [vault for vault in vaults if vault.id in numbers]
     dreaming = {
         vault.id: DreamVault(
@@ -171,19 +167,20 @@ def take_snapshot(
         for vault in known
         if vault.kind is not Kind.LEGAL
     }
-    texts = _texts(connection)
-    facts: dict[Ref, Facts] = {}
-    for vault in dreaming.values():
-        seen = remembered.seen.get(vault.id, {})
-        for row in connection.execute(_MEMORIES, (vault.num,)):
-            each = _facts(_Row(*row), vault, texts, seen, now)
-            facts[each.ref] = each
+    texts = census.texts(connection)
+    facts = [
+        _facts(row, vault, texts, remembered.seen.get(vault.id, {}), now)
+        for vault in dreaming.values()
+        for row in census.memories(connection, vault.num)
+    ]
     return Snapshot(
         now=now,
         vaults=dreaming,
-        facts=facts,
-        associations={vault.id: _associations(connection, vault) for vault in dreaming.values()},
-        legal=_count(connection, (numbers[v.id] for v in known if v.kind is Kind.LEGAL)),
+        facts={each.ref: each for each in facts},
+        associations={
+            vault.id: census.associations(connection, vault.num) for vault in dreaming.values()
+        },
+        legal=census.count(connection, (numbers[v.id] for v in known if v.kind is Kind.LEGAL)),
         silent=silent,
         dismissed=remembered.dismissed,
         suggested=remembered.suggested,
@@ -191,86 +188,19 @@ def take_snapshot(
     )
 
 
-class _Row(NamedTuple):
-    num: int
-    id: str
-    stated_id: str
-    path: str
-    title: str
-    type: str
-    tier: str
-    tier_now: str
-    tier_now_since: float | None
-    importance: int
-    pinned: int
-    consolidate: int
-    editable: int
-    superseded_by: str
-    created: float | None
-    first_seen: float
-    valid_from: float | None
-    expires: float | None
-    until: float
-    session: str
-    hash: bytes
-    fold: str | None
-
-
-_MEMORIES = f"""
-    SELECT {", ".join(f"m.{name}" for name in _Row._fields[:-2])}, f.hash, u.fold
-    FROM memory m
-    JOIN file f ON f.num = m.num
-    LEFT JOIN usage u ON u.vault = m.vault AND u.id = m.id
-    WHERE m.vault = ? AND NOT m.archived"""
-
-
-class _Text(NamedTuple):
-    hash: str
-    conflicted: bool
-
-
-_NO_TEXT = _Text("", conflicted=False)
-_MARKERS = "(instr(text, '<<<<<<< ') > 0) + 2 * (instr(text, '>>>>>>> ') > 0)"
-_BOTH = 3
-
-
-def _texts(connection: Connection) -> dict[int, _Text]:
-    """By memory, what names its title and text, and whether a merge left its markers there."""
-    pieces: defaultdict[int, list[tuple[int, bytes, int]]] = defaultdict(list)
-    query = f"SELECT memory, position, hash, {_MARKERS} FROM chunk"
-    for memory, position, digest, markers in connection.execute(query):
-        pieces[memory].append((position, digest, markers))
-    return {memory: _text(sorted(chunks)) for memory, chunks in pieces.items()}
-
-
-def _text(chunks: Sequence[tuple[int, bytes, int]]) -> _Text:
-    markers = 0
-    for _, _, found in chunks:
-        markers |= found
-    return _Text(text_name([digest for _, digest, _ in chunks]), markers == _BOTH)
-
-
-def text_name(chunks: Sequence[bytes]) -> str:
-    """What names a memory's title and text: made of the hashes of its chunks, in order."""
-    if len(chunks) == 1:
-        return chunks[0].hex()
-    return hashlib.blake2b(b"".join(chunks), digest_size=16).hexdigest()
-
-
 def _facts(
-    row: _Row,
+    row: census.Row,
     vault: DreamVault,
-    texts: Mapping[int, _Text],
+    texts: Mapping[int, census.TextName],
     seen: Mapping[str, SeenRecord],
     now: datetime,
 ) -> Facts:
-    usage = MemoryUsage.from_json(row.fold) if row.fold else _UNUSED
+    usage = MemoryUsage.from_json(row.fold) if row.fold else UNUSED
     tier = Tier(row.tier_now)
     born = from_epoch(row.first_seen if row.created is None else row.created)
-    text = texts.get(row.num, _NO_TEXT)
+    text = texts[row.num]
     doubled = row.stated_id not in ("", row.id)
     record = seen.get(row.id)
-    dreamed = record.last_dreamed if record else None
     return Facts(
         ref=Ref(vault.id, row.id),
         num=row.num,
@@ -281,7 +211,6 @@ def _facts(
         tier=tier,
         written_tier=Tier(row.tier),
         tier_since=_instant(row.tier_now_since),
-        importance=row.importance,
         pinned=bool(row.pinned),
         consolidate=bool(row.consolidate),
         kept_out=doubled or text.conflicted or not row.editable or is_conflict_copy(row.path),
@@ -291,22 +220,20 @@ def _facts(
         valid_from=_instant(row.valid_from),
         expires=_instant(row.expires),
         superseded_by=row.superseded_by,
-        session=row.session,
         hash=row.hash.hex(),
-        text=text.hash,
+        text=text.name,
         usage=usage,
         relevance=relevance(born, usage.newest, usage.recalls, now),
         retrievability=_retrievability(tier, bool(row.pinned), usage, born, now),
-        dreamed=dreamed,
-        changed=dreamed is None or record is None or _has_changed(record, row.hash, text.hash),
+        dreamed=record.last_dreamed if record else None,
+        changed=record is None or _has_changed(record, row.hash, text.name),
     )
 
 
-_UNUSED = MemoryUsage()
-
-
 def _has_changed(record: SeenRecord, content: bytes, text: str) -> bool:
-    """Whether a memory says something else than when it was last dreamed of."""
+    """Whether a memory says something else than when it was last dreamed of, or never was."""
+    if record.last_dreamed is None:
+        return True
     return record.text != text if record.text else record.hash != content
 
 
@@ -316,19 +243,6 @@ def _retrievability(
     if pinned or tier is Tier.T0:
         return 1.0
     return retrievability(age_days(usage.last_recall or born, now), usage.stability)
-
-
-def _associations(connection: Connection, vault: DreamVault) -> dict[Pair, Association]:
-    query = "SELECT a, b, weight, at, inferred FROM association WHERE vault = ?"
-    return {
-        (a, b): Association(weight, from_epoch(at), bool(inferred))
-        for a, b, weight, at, inferred in connection.execute(query, (vault.num,))
-    }
-
-
-def _count(connection: Connection, vaults: Iterable[int]) -> int:
-    query = "SELECT count(*) FROM memory WHERE vault = ? AND NOT archived"
-    return sum(connection.value(query, (vault,)) for vault in vaults)
 
 
 def _instant(seconds: float | None) -> datetime | None:

@@ -43,12 +43,13 @@ def resolve(handle: str, vaults: Sequence[Vault], tools: Tools, folder: Path) ->
     """The one memory that a handle means.
 
     A handle is an id, a beginning or end of one that no other id shares, the path of a file
-    (from `folder` or in its vault), or a title, alias or file name. Live memories come before
-    archived ones. Raises NotFoundError, ConflictError naming the candidates, or UsageError.
+    (from `folder`, in its vault, or after the vault's name as lists show it), or a title, alias or
+    file name. Live memories come before archived ones. Raises NotFoundError, ConflictError naming the candidates, or UsageError.
     """
     if not handle.strip():
         raise UsageError("no memory is named", "give an id, a path or a title")
     found = _at_path(handle, vaults, tools, folder) or _named(handle, vaults, tools)
+    found = found or _in_vault(handle, vaults, tools)
     if not found:
         raise NotFoundError(f"no memory is called {handle!r}", _nearest(handle, vaults, tools))
     if len(found) > 1:
@@ -101,6 +102,18 @@ def _at_path(handle: str, vaults: Sequence[Vault], tools: Tools, folder: Path) -
             file.relative_to(vault.root).as_posix(),
             now=epoch(tools.now),
         )
+    ]
+
+
+def _in_vault(handle: str, vaults: Sequence[Vault], tools: Tools) -> list[Row]:
+    """The memory at a path after the name of its vault."""
+    name, _, path = handle.partition("/")
+    return [
+        row
+        for vault in vaults
+        if vault.name == name
+        for number in index.vault_numbers(tools.connection, [vault.id])
+        for row in index.at_path(tools.connection, number, path, now=epoch(tools.now))
     ]
 
 

@@ -11,7 +11,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from muninn_cli.store import files, git
+from muninn_cli.store import git, log
 from muninn_cli.store.git import GitError
 
 
@@ -41,16 +41,13 @@ def start(root: Path) -> str:
 
 
 def note(pending: Path, entry: Entry) -> None:
-    """Remember what is to be committed; the caller holds the lock of `pending`."""
-    files.append_line(pending, entry.line())
+    """Remember what is to be committed."""
+    log.append(pending, [entry.line()])
 
 
 def waiting(pending: Path) -> list[Entry]:
     """The entries not committed yet, oldest first; a torn or foreign line is no entry."""
-    try:
-        lines = pending.read_text(encoding="utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
-        return []
+    lines, _ = log.read_lines(pending)
     return [entry for line in lines if (entry := _parse(line)) is not None]
 
 
@@ -65,11 +62,11 @@ def _parse(line: str) -> Entry | None:
 def commit(pending: Path, vault: str, root: Path) -> str:
     """Commit the waiting entries of a vault, each by itself; returns a warning or an empty text.
 
-    The caller holds the lock of `pending`. Entries that were committed, or that no longer differ
-    from the last commit, are taken off the list; from the first failure on they stay.
+    The caller holds a lock, so that commits come one by one. Entries that were committed, or that
+    no longer differ from the last commit, are taken off the list; from the first failure on they
+    stay.
     """
-    entries = waiting(pending)
-    mine = [entry for entry in entries if entry.vault == vault]
+    mine = [entry for entry in waiting(pending) if entry.vault == vault]
     done: list[Entry] = []
     warning = ""
     try:
@@ -80,11 +77,5 @@ def commit(pending: Path, vault: str, root: Path) -> str:
             done.append(entry)
     except (GitError, OSError) as error:
         warning = str(error)
-    _keep(pending, entries, done)
+    log.rewrite(pending, lambda lines: [line for line in lines if _parse(line) not in done])
     return f"not committed in {root}: {warning}; the next commit will try again" if warning else ""
-
-
-def _keep(pending: Path, entries: list[Entry], done: list[Entry]) -> None:
-    left = [entry for entry in entries if entry not in done]
-    if done:
-        files.write(pending, "".join(f"{entry.line()}\n" for entry in left).encode())

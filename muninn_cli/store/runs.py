@@ -280,5 +280,5 @@ def _places(plan: Plan) -> frozenset[tuple[str, str, str]]:
 def _of_run(event: Event, run: str) -> Event:
     match event:
         case StabilityChange() | AssociationChange() | Alias():
-            return replace(event, run=run)
+            return event._replace(run=run)
     return event

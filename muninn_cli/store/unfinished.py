@@ -1,4 +1,4 @@
-"""A look at the disk: whether a run was killed before its receipt. Every command asks this first."""
+"""Whether a run was killed before its receipt: a look at the disk that every command takes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ def has_unfinished_run(runs: Path) -> bool:
     """Whether a run has no receipt: it was killed, or another process is in the middle of it."""
     try:
         with os.scandir(runs) as folders:
-            return any(not os.path.exists(f"{folder.path}/{RECEIPT}") for folder in folders)
+            return any(not os.path.exists(f"{folder.path}/{RECEIPT}") for folder in folders)  # noqa: PTH110
     except FileNotFoundError:
         return False

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -139,4 +138,4 @@ def _without(line: str, memory_id: str) -> str:
     if not isinstance(event, Recall):
         return ""
     hits = tuple(hit for hit in event.hits if hit[0] != memory_id)
-    return format_event(replace(event, hits=hits)) if hits else ""
+    return format_event(event._replace(hits=hits)) if hits else ""

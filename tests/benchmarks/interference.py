@@ -57,7 +57,7 @@ def newest_first(home: Home, truth: Truth, at) -> float:
             newest[service] = memory_id
     right = 0
     for service, memory_id in newest.items():
-        question = f"on which port does {service} listen"
+        question = f"port of the {service} service"
         hits = home("search", question, "--limit", "1", "--no-recall", at=at)["hits"]
         right += bool(hits) and hits[0]["id"] == memory_id
     return right / len(newest)

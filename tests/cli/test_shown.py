@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muninn_cli.cli.fitting import cells, fitted, wrapped
+from muninn_cli.cli.fitting import cells, fitted, fitted_path, wrapped
 from muninn_cli.cli.shown import distance
 
 NOW = datetime(2026, 3, 28, 6, tzinfo=UTC)
@@ -37,3 +37,21 @@ def test_wrapping_loses_no_character_and_keeps_to_the_width(text: str, width: in
     lines = list(wrapped(text, width))
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert all(cells(line) <= width for line in lines)
+
+
+@given(st.text(alphabet="ab/日é\u0301", max_size=60), st.integers(4, 30))
+def test_a_fitted_path_keeps_to_the_width_and_its_end(path: str, width: int) -> None:
+    shown = fitted_path(path, width)
+    assert cells(shown) <= width
+    begin, cut, end = shown.partition("…")
+    assert not cut or (path.startswith(begin) and path.endswith(end))
+
+
+def test_a_path_is_cut_in_the_middle() -> None:
+    assert fitted_path("notes/projects/gateway/timeouts.md", 20) == "notes/…y/timeouts.md"
+    assert fitted_path("notes/a.md", None) == "notes/a.md"
+
+
+def test_marks_and_joiners_take_no_column() -> None:
+    assert cells("e\u0301") == 1
+    assert cells("a\u200db") == 2

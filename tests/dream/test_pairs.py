@@ -8,7 +8,7 @@ from indexed import NOW
 from planning import Bedroom
 
 from muninn_cli.core.memory import Kind
-from muninn_cli.dream import pairs
+from muninn_cli.dream import nearest, pairs
 from muninn_cli.providers.base import Deadline
 from muninn_cli.store.index.connection import open_reader, open_writer
 
@@ -77,9 +77,9 @@ def test_pairs_are_those_of_comparing_every_two(bedroom: Bedroom, monkeypatch) -
 
 def test_small_blocks_give_the_same_pairs(bedroom: Bedroom, monkeypatch) -> None:
     monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 1000)
-    monkeypatch.setattr(pairs, "_ROWS", 7)
-    monkeypatch.setattr(pairs, "_BLOCK", 50)
-    monkeypatch.setattr(pairs, "_MOST_HITS", 3)
+    monkeypatch.setattr(pairs, "ROWS", 7)
+    monkeypatch.setattr(nearest, "BLOCK", 50)
+    monkeypatch.setattr(nearest, "MOST_HITS", 3)
     fill(bedroom, bedroom.vault())
     assert update(bedroom)
     assert same(kept(bedroom), by_hand(bedroom))
@@ -116,7 +116,7 @@ def test_a_run_that_is_stopped_keeps_what_it_has_and_goes_on_there(
     bedroom: Bedroom, monkeypatch
 ) -> None:
     monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 1000)
-    monkeypatch.setattr(pairs, "_ROWS", 20)
+    monkeypatch.setattr(pairs, "ROWS", 20)
     fill(bedroom, bedroom.vault())
     bedroom.indexed.sync()
     ticks = iter(range(100))
@@ -234,16 +234,16 @@ def test_a_change_from_elsewhere_meanwhile_is_not_overlooked(bedroom: Bedroom, m
     vault = bedroom.vault()
     fill(bedroom, vault)
     bedroom.indexed.sync()
-    real, interrupted = pairs._nearest, []
+    real, interrupted = pairs.nearest_before, []
 
-    def nearest(*args, **options):
+    def nearest_after_an_edit(*args):
         if not interrupted:
             interrupted.append(True)
             bedroom.put(vault, "n000", "My bicycle is repaired in the spring of every year.")
             bedroom.indexed.sync()
-        return real(*args, **options)
+        return real(*args)
 
-    monkeypatch.setattr(pairs, "_nearest", nearest)
+    monkeypatch.setattr(pairs, "nearest_before", nearest_after_an_edit)
     assert update(bedroom)
     assert interrupted
     assert same(kept(bedroom), by_hand(bedroom))

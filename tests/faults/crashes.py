@@ -104,10 +104,11 @@ def trial(scene: Scene, command: Command, every: int) -> Trial:
 
 
 def trials(every: int, only: str | None, *, git: bool) -> Iterator[Trial]:
-    for command in COMMANDS:
-        if only in (None, command.name):
-            with tempfile.TemporaryDirectory() as folder:
-                yield trial(Scene(Path(folder), git=git), command, every)
+    with tempfile.TemporaryDirectory() as folder:
+        scene = Scene(Path(folder), git=git)
+        for command in COMMANDS:
+            if only in (None, command.name):
+                yield trial(scene, command, every)
 
 
 def main() -> int:

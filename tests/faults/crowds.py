@@ -1,6 +1,6 @@
 """Eight processes at once on one home, and files that change while they are indexed.
 
-    python tests/faults/crowds.py [--rounds N] [--git]
+python tests/faults/crowds.py [--rounds N] [--steps N] [--seconds N] [--git]
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,17 +22,14 @@ from processes import Home
 from table import Trial, told
 
 PROCESSES = 8
-STEPS = 6
-SECONDS = 6.0
-"""How long files are changed in one round."""
 NOTES = 60
 BEHIND = "answers come from the index as it was"
 
 
-def one_of_eight(home: Home, worker: int) -> list[str]:
+def one_of_eight(home: Home, worker: int, steps: int) -> list[str]:
     """Add, search, edit and pin, as an agent would; returns what went wrong."""
     faults = []
-    for step in range(STEPS):
+    for step in range(steps):
         word = f"w{worker}s{step}"
         text = f"Worker {worker} measured the value {word} in step {step}"
         added = home.muninn("add", text, "--title", word, "--force", "--json")
@@ -51,16 +48,13 @@ def odd(err: str) -> bool:
     return any(BEHIND not in line for line in err.splitlines())
 
 
-def crowd(home: Home) -> list[str]:
+def crowd(home: Home, steps: int) -> list[str]:
     """Everything that eight processes wrote is there, once, and committed."""
     with ThreadPoolExecutor(PROCESSES) as pool:
-        faults = [
-            fault
-            for several in pool.map(lambda worker: one_of_eight(home, worker), range(PROCESSES))
-            for fault in several
-        ]
+        told = pool.map(lambda worker: one_of_eight(home, worker, steps), range(PROCESSES))
+        faults = [fault for several in told for fault in several]
     listed = {hit["title"] for hit in home.muninn("list", "--json").json["hits"]}
-    wanted = {f"w{worker}s{step}" for worker in range(PROCESSES) for step in range(STEPS)}
+    wanted = {f"w{worker}s{step}" for worker in range(PROCESSES) for step in range(steps)}
     faults += [f"lost: {word}" for word in sorted(wanted - listed)]
     for word in sorted(wanted & listed):
         text = (home.vault / f"{word}.md").read_text()
@@ -149,7 +143,7 @@ class Restless:
             self._any().unlink()
 
 
-def restless(home: Home, chance: random.Random) -> list[str]:
+def restless(home: Home, chance: random.Random, seconds: float) -> list[str]:
     """After all that, the index holds just what is on the disk."""
     home.muninn("init")
     notes = Restless(home.vault, chance)
@@ -166,7 +160,7 @@ def restless(home: Home, chance: random.Random) -> list[str]:
     threads = [threading.Thread(target=look, args=(command,)) for command in lookers]
     for thread in threads:
         thread.start()
-    notes.run(SECONDS)
+    notes.run(seconds)
     stopped.set()
     for thread in threads:
         thread.join()
@@ -190,11 +184,11 @@ def in_step(home: Home) -> list[str]:
     return faults + [each for each in home.sick() if "doubled_id" not in each]
 
 
-def trials(rounds: int, *, git: bool) -> Iterator[Trial]:
-    kinds = {
+def trials(rounds: int, steps: int, seconds: float, *, git: bool) -> Iterator[Trial]:
+    kinds: dict[str, Callable[[Home, random.Random], list[str]]] = {
         "eight first runs": lambda home, _chance: first_runs(home),
-        "eight at work": lambda home, _chance: crowd(home),
-        "restless files": restless,
+        "eight at work": lambda home, _chance: crowd(home, steps),
+        "restless files": lambda home, chance: restless(home, chance, seconds),
     }
     for name, kind in kinds.items():
         faults = []
@@ -209,9 +203,11 @@ def trials(rounds: int, *, git: bool) -> Iterator[Trial]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds of each kind")
+    parser.add_argument("--steps", type=int, default=6, metavar="N", help="each of the eight takes")
+    parser.add_argument("--seconds", type=float, default=6, metavar="N", help="files are restless")
     parser.add_argument("--git", action="store_true", help="in a vault that is kept in git")
     options = parser.parse_args()
-    return told(trials(options.rounds, git=options.git))
+    return told(trials(options.rounds, options.steps, options.seconds, git=options.git))
 
 
 if __name__ == "__main__":

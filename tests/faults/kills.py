@@ -1,6 +1,6 @@
 """Kill each command by SIGKILL at random moments, also while the index is written.
 
-    python tests/faults/kills.py [--rounds N] [--seed N] [--git] [--only NAME]
+python tests/faults/kills.py [--rounds N] [--seed N] [--git] [--only NAME]
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ def trial(scene: Scene, command: Command, rounds: int, chance: random.Random) ->
 
 
 def trials(rounds: int, seed: int, only: str | None, *, git: bool) -> Iterator[Trial]:
-    for command in COMMANDS:
-        if only in (None, command.name):
-            with tempfile.TemporaryDirectory() as folder:
-                scene = Scene(Path(folder), git=git, unindexed=UNINDEXED)
+    with tempfile.TemporaryDirectory() as folder:
+        scene = Scene(Path(folder), git=git, unindexed=UNINDEXED)
+        for command in COMMANDS:
+            if only in (None, command.name):
                 yield trial(scene, command, rounds, random.Random(f"{seed} {command.name}"))
 
 

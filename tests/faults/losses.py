@@ -1,6 +1,6 @@
 """A vault that is not there, an index that is broken, a git that fails: nothing is lost by it.
 
-    python tests/faults/losses.py [--rounds N]
+python tests/faults/losses.py [--rounds N] [--every N]
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from scene import COMMANDS, TODAY, Scene
+from scene import COMMANDS, TODAY, Command, Scene
 from table import Trial, told
 
 from muninn_cli.store import git
@@ -36,10 +36,10 @@ def found(scene: Scene) -> list[str]:
 # An unmounted vault
 
 
-def unmounted(scene: Scene) -> Trial:
+def unmounted(scene: Scene, commands: Sequence[Command]) -> Trial:
     """Every command while the vault is away; then it comes back as it was."""
     faults: list[str] = []
-    for command in COMMANDS:
+    for command in commands:
         before, _ = scene.outcome(command)
         scene.begin()
         was = listed(scene)
@@ -56,7 +56,7 @@ def unmounted(scene: Scene) -> Trial:
             faults.append(f"{command.name} changed a file")
         if listed(scene) != was:
             faults.append(f"{command.name}: what is listed is another")
-    return Trial("an unmounted vault", len(COMMANDS), faults)
+    return Trial("an unmounted vault", len(commands), faults)
 
 
 def emptied(scene: Scene) -> Trial:
@@ -150,13 +150,13 @@ GITS = {
 }
 
 
-def bad_git(scene: Scene, name: str, script: str | None) -> Trial:
+def bad_git(scene: Scene, name: str, script: str | None, commands: Sequence[Command]) -> Trial:
     """Each command is done, with one warning; the next one commits what waited."""
     faults: list[str] = []
     programs = scene.folder / "programs"
     programs.mkdir(exist_ok=True)
     path, limit = os.environ["PATH"], git.TIME_LIMIT
-    for command in COMMANDS:
+    for command in commands:
         _, after = scene.outcome(command)
         scene.begin()
         if script is not None:
@@ -175,7 +175,7 @@ def bad_git(scene: Scene, name: str, script: str | None) -> Trial:
             faults.append(f"{command.name} warned {len(warnings)} times: {answer.err.strip()}")
         scene.run("add", "One more", "--title", "more", "--force", at=command.at)
         faults += [f"{command.name}: {each}" for each in _uncommitted(scene)]
-    return Trial(f"git {name}", len(COMMANDS), faults)
+    return Trial(f"git {name}", len(commands), faults)
 
 
 def _uncommitted(scene: Scene) -> list[str]:
@@ -184,24 +184,26 @@ def _uncommitted(scene: Scene) -> list[str]:
     return [f"not committed: {line}" for line in done.stdout.splitlines()]
 
 
-def trials(rounds: int) -> Iterator[Trial]:
+def trials(rounds: int, every: int) -> Iterator[Trial]:
+    commands = COMMANDS[::every]
     with tempfile.TemporaryDirectory() as name:
         scene = Scene(Path(name))
-        yield unmounted(scene)
+        yield unmounted(scene, commands)
         yield emptied(scene)
         for breakage in BREAKAGES:
             yield broken_index(scene, breakage, rounds)
     with tempfile.TemporaryDirectory() as name:
         scene = Scene(Path(name), git=True)
         for kind, script in GITS.items():
-            yield bad_git(scene, kind, script)
+            yield bad_git(scene, kind, script, commands)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=10, metavar="N", help="of each breakage")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only N-th commands")
     options = parser.parse_args()
-    return told(trials(options.rounds))
+    return told(trials(options.rounds, options.every))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,6 @@ class Row(NamedTuple):
     tier: str
     tier_now: str
     tier_now_since: float | None
-    importance: int
     pinned: int
     consolidate: int
     editable: int
@@ -38,7 +37,6 @@ class Row(NamedTuple):
     valid_from: float | None
     expires: float | None
     until: float
-    session: str
     hash: bytes
     fold: str | None
 

@@ -111,7 +111,7 @@ def join(folder: str, name: str) -> str:
 
 
 def settled_mtime(mtime_ns: int) -> int:
-    """The mtime to note of a file that is read now: UNSETTLED if it could change without a trace.
+    """The mtime to note of a file about to be read: UNSETTLED if it may yet change without a trace.
 
     The clock is that of the files, not that of the memories.
     """
@@ -188,13 +188,17 @@ class _Hashes:
         """Those whose content is another; the others only get their new stamp."""
         found: dict[str, Found] = {}
         for path, file in restamped.items():
+            mtime = settled_mtime(file.stamp[1])  # as it is before the file is read
             content = self._hash(path)
             if content is None:
                 self.plan.unsettled.add(file.folder)
             elif file.row is None or not content or content != file.row.hash:
                 found[path] = file
             else:
-                self._restamp(file.row, file.stamp)
+                if mtime == UNSETTLED:
+                    self.plan.unsettled.add(file.folder)
+                name, _, size, inode = file.stamp
+                self.plan.restamp.append((file.row, (name, mtime, size, inode)))
         return found
 
     def moves(self, changes: _Changes, rewritten: Mapping[str, Found]) -> dict[str, str]:
@@ -208,12 +212,6 @@ class _Hashes:
             for path, file in new.items()
         }
         return pair_moves({path: row.hash for path, row in lost.items() if row.hash}, gained)
-
-    def _restamp(self, row: Known, stamp: Stamp) -> None:
-        mtime = settled_mtime(stamp[1])
-        if mtime == UNSETTLED:
-            self.plan.unsettled.add(row.folder)
-        self.plan.restamp.append((row, (row.name, mtime, *stamp[2:])))
 
     def _hash(self, path: str) -> bytes | None:
         """The content hash; empty where it cannot be read, None where there is no file any more."""

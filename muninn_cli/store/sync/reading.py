@@ -47,6 +47,7 @@ class Reader:
         """The file as it is now; None where there is none any more."""
         if found.path in self._nameless:
             return _unreadable(found, found.stamp[1], "the name of the file is not UTF-8")
+        mtime = settled_mtime(found.stamp[1])  # as it was before the file was read
         try:
             data = (self._vault.root / found.path).read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -56,7 +57,6 @@ class Reader:
         kept = self._archived.get(found.path) if is_archived(found.folder) else None
         origin = kept.entry.path if kept else found.path
         memory = read(data, origin, self._vault.id_name)
-        mtime = settled_mtime(found.stamp[1])
         if not isinstance(memory, Memory):
             problem = Problem(0, memory.cause)
             return Reading(found, mtime, content_hash(data), None, (problem,), origin)
@@ -76,6 +76,6 @@ def _unreadable(found: Found, mtime_ns: int, cause: str) -> Reading:
 
 def _name_problems(found: Found) -> tuple[Problem, ...]:
     """A line break or another control character in a name confuses every tool that lists it."""
-    if found.stamp[0].isprintable() or all(char >= " " for char in found.stamp[0]):
+    if all(char >= " " for char in found.stamp[0]):
         return ()
     return (Problem(0, "the name of the file holds a control character"),)

@@ -163,7 +163,7 @@ def _row(row: tuple[int, str, str, str, int, int, int]) -> VaultRow:
 def _survey(
     vault: Vault, row: VaultRow | None, digests: Mapping[int, Mapping[str, bytes]], home: Home
 ) -> Survey:
-    known = digests[row.num] if row else {}
+    known: Mapping[str, bytes] = digests[row.num] if row else {}
     survey = Survey(vault, row, used=_usage_size(home, vault) != (row.usage_size if row else 0))
     gone = set(known)
     for folder in walk_vault(vault.root):
@@ -171,9 +171,10 @@ def _survey(
         if folder.failure:
             survey.failures[folder.path] = folder.failure
             gone = {path for path in gone if not _is_below(path, folder.path)}
-        elif (folder.files or folder.path in known) and known.get(folder.path) != digest(
-            folder.files
-        ):
+            continue
+        if not folder.files and folder.path not in known:
+            continue
+        if known.get(folder.path) != digest(folder.files):
             survey.differing[folder.path] = folder.files
     survey.vanished = gone
     return survey

@@ -1,0 +1,134 @@
+"""What people see: widths, pipes, colour, and terminals that can do little."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from fcntl import ioctl
+
+import pytest
+
+from muninn_cli.cli.fitting import cells
+
+LONG = "An uncommonly long title about the gateway that drops connections nobody uses any more"
+FACTS = {
+    LONG: "The gateway drops connections that were idle for an hour, which nobody expects.",
+    "日本語のタイトルはとても長いので切られる必要がありますね、そうでしょう、きっとそう": "Wide words.",
+    "Short": "The gateway is restarted on Monday.",
+}
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.fixture
+def stocked(muninn):
+    for title, text in FACTS.items():
+        muninn("add", text, "--title", title, "--tag", "gateway", "--force")
+    return muninn
+
+
+def in_terminal(muninn, *words: str, columns: int = 80, **env: str) -> str:
+    """What a command prints on a terminal of its own, with all its escapes."""
+    leader, follower = pty.openpty()
+    ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    plain = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
+    running = subprocess.Popen(
+        [sys.executable, "-m", "muninn_cli", *words],
+        env=plain | muninn.env | {"TERM": "xterm"} | env,
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+    )
+    os.close(follower)
+    data = b""
+    try:
+        while piece := os.read(leader, 65536):
+            data += piece
+    except OSError:
+        pass
+    os.close(leader)
+    assert running.wait(timeout=30) == 0
+    return data.decode().replace("\r\n", "\n")
+
+
+SHOWN = (
+    ["search", "gateway connections", "--explain", "--no-recall"],
+    ["list"],
+    ["expiring", "--days", "365"],
+)
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize("words", SHOWN, ids=lambda words: words[0])
+def test_no_line_is_wider_than_the_terminal(stocked, words, columns):
+    lines = COLOUR.sub("", in_terminal(stocked, *words, columns=columns)).splitlines()
+    assert len(lines) >= len(FACTS)
+    assert max(map(cells, lines)) <= columns
+
+
+def test_what_belongs_to_a_memory_is_broken_between_words(stocked):
+    text = COLOUR.sub("", in_terminal(stocked, "show", "Short", "--no-recall", columns=40))
+    head = text.partition("\n\n")[0].splitlines()
+    assert max(map(len, head)) <= 40
+    assert "expires in " in " ".join(head)
+
+
+def test_a_narrow_list_gives_its_room_to_the_titles(stocked):
+    lines = COLOUR.sub("", in_terminal(stocked, "list", columns=40)).splitlines()
+    assert any("An uncommonly long title…" in line for line in lines)
+    assert not any("personal/" in line for line in lines)
+
+
+def test_a_wide_list_uses_the_width_and_stands_in_columns(stocked):
+    lines = COLOUR.sub("", in_terminal(stocked, "list", columns=200)).splitlines()
+    assert any(LONG in line for line in lines)
+    starts = {cells(line.partition("personal/")[0]) for line in lines}
+    assert len(starts) == 1
+
+
+def test_after_a_pipe_nothing_is_cut_and_nothing_coloured(stocked):
+    text = stocked("list").out
+    assert LONG in text
+    assert "…" not in text
+    assert "\x1b" not in text
+    assert LONG in stocked("search", "gateway connections", "--no-recall").out
+
+
+@pytest.mark.parametrize(
+    ("env", "coloured"),
+    [
+        ({}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, True),
+        ({"TERM": "dumb"}, False),
+        ({"TERM": "dumb", "FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "0"}, False),
+    ],
+)
+def test_colour_on_a_terminal_follows_the_environment(stocked, env, coloured):
+    assert bool(COLOUR.search(in_terminal(stocked, "list", **env))) is coloured
+
+
+def test_a_dumb_terminal_gets_no_escapes_at_all(stocked):
+    notes = stocked.cwd / "notes"
+    notes.mkdir()
+    for number in range(400):
+        (notes / f"{number}.md").write_text(f"# Note {number}\n\nabout the gateway {number}\n")
+    assert "\x1b" not in in_terminal(stocked, "import", str(notes), TERM="dumb")
+
+
+def test_help_is_as_wide_as_the_terminal_up_to_what_can_be_read(stocked):
+    for columns, most in ((50, 60), (80, 80), (200, 100)):
+        lines = in_terminal(stocked, "import", "--help", columns=columns).splitlines()
+        assert most // 2 < max(map(len, lines)) <= most
+
+
+def test_a_memory_is_found_by_what_a_list_shows(stocked):
+    place = stocked("list", "--json").json["hits"][0]
+    handle = f"{place['vault']}/{place['path']}"
+    assert stocked("show", handle, "--json").json["memory"]["id"] == place["id"]
+    assert stocked("show", "elsewhere/short.md").code == 3
