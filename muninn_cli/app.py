@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.registration import Registrar
     from muninn_cli.store.runs import Runs
+    from muninn_cli.store.scout import Scout
     from muninn_cli.store.sync import SyncReport
     from muninn_cli.store.vault import Vault
     from muninn_cli.world import World
 
     Progress = Callable[[int, int], None]
-
 
 LOCK_PATIENCE = 60.0
 """Seconds to wait for another muninn that writes into the same vault."""
@@ -52,8 +52,10 @@ class App:
         world: World,
         notify: Callable[[str], None],
         progress: Callable[[str], AbstractContextManager[Progress]],
+        scout: Scout | None = None,
     ) -> None:
         self.world = world
+        self.scout = scout
         self.notify = notify
         self.progress = progress
         self.patience = 0.0  # seconds to wait for the index; 0: as long as a reader does
@@ -165,7 +167,8 @@ class App:
 
         if has_unfinished_run(self.home.runs):
             _ = self.runs  # rolls it back
-        report = self.sync()
+            self.scout = None  # what it saw is no longer so
+        report = self.sync(scout=self.scout)
         if report.added and self._end_torn_moves():
             report = self.sync()
         for told in (*(f"{each.vault}: {each.cause}" for each in report.failures), *report.notices):

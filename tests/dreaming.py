@@ -93,7 +93,8 @@ class Bed:
             scratch,
             self.search,
             lambda changes: write(changes, subjects, self.vaults, known, self.indexed.now),
-            Deadline.after(seconds),
+            Deadline.after(600),
+            seconds,
         )
 
     @property

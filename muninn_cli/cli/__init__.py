@@ -12,10 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
+    from muninn_cli.store.scout import Scout
     from muninn_cli.world import World
 
 GARBAGE = 50_000
 """Objects made before Python looks for garbage; 700 by default."""
+
+READING = frozenset({"search", "show", "list"})
+"""Commands that look at the vaults before anything else, and write into none."""
 
 
 def main(argv: Sequence[str] | None = None, world: World | None = None) -> int:
@@ -23,13 +27,25 @@ def main(argv: Sequence[str] | None = None, world: World | None = None) -> int:
 
     The imports stand inside so that Ctrl-C while they run is one line too.
     """
+    argv = sys.argv[1:] if argv is None else argv
     try:
+        scout = _scout(argv) if world is None else None
         from muninn_cli.cli.run import run
 
-        return run(sys.argv[1:] if argv is None else argv, world)
+        return run(argv, world, scout)
     except KeyboardInterrupt:
         sys.stderr.write("muninn: interrupted\n")
         return 130
+
+
+def _scout(argv: Sequence[str]) -> Scout | None:
+    """Have the vaults walked while the command is loaded: both take about as long."""
+    if not argv or argv[0] not in READING:
+        return None
+    from muninn_cli.store.scout import send_scout
+    from muninn_cli.world import World
+
+    return send_scout(World.real())
 
 
 def process() -> NoReturn:

@@ -11,6 +11,7 @@ from muninn_cli.cli.fitting import Sheet
 
 if TYPE_CHECKING:
     from muninn_cli.app import App
+    from muninn_cli.store.scout import Scout
     from muninn_cli.world import World
 
 _WIDTH = 80
@@ -31,15 +32,16 @@ class Flags:
 class Call:
     """What a command is handed: `call.console` to speak, `call.app` for everything else."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, scout: Scout | None = None) -> None:
         self.world = world
+        self.scout = scout
         self.flags = Flags()
 
     @cached_property
     def app(self) -> App:
         from muninn_cli.app import App
 
-        return App(self.world, self.console.notice, self.console.progress)
+        return App(self.world, self.console.notice, self.console.progress, self.scout)
 
     @cached_property
     def console(self) -> Console:

@@ -1,4 +1,4 @@
-"""Words that a shell may offer for a parameter, from the index as it is at this moment.
+"""Words that a shell may offer for a parameter, from index and state as they are now.
 
 Nothing is synced, made or told, and nothing fails: where there is no index nothing is offered.
 Bash takes a word as it is given, so what is more than one word is quoted for it.
@@ -69,6 +69,11 @@ def _settings(_call: Call, incomplete: str) -> Iterable[CompletionItem]:
     return _beginning(incomplete, {key: setting.about for key, setting in SETTINGS.items()})
 
 
+def _runs(call: Call, incomplete: str) -> Iterable[CompletionItem]:
+    names = sorted((path.name for path in call.app.home.runs.iterdir()), reverse=True)
+    return _beginning(incomplete, dict.fromkeys(names, ""))
+
+
 def _beginning(incomplete: str, words: dict[str, str]) -> list[CompletionItem]:
     found = ((word, about) for word, about in words.items() if word.startswith(incomplete))
     return [CompletionItem(word, help=about or None) for word, about in found]
@@ -80,4 +85,5 @@ OFFERS: dict[str, Callable[[Call, str], Iterable[CompletionItem]]] = {
     "memories": _memories,
     "archived": _archived,
     "settings": _settings,
+    "runs": _runs,
 }

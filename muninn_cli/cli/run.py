@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import NoReturn, TextIO
 
+    from muninn_cli.store.scout import Scout
+
 TERMINATED = 143
 _COMPLETION = "_MUNINN_COMPLETE"
 
@@ -36,12 +38,12 @@ class InterruptedByPersonError(MuninnError):
     code = "interrupted"
 
 
-def run(argv: Sequence[str], world: World | None) -> int:
+def run(argv: Sequence[str], world: World | None, scout: Scout | None = None) -> int:
     """Run the command that `argv` names in a world, by default the real one."""
     if world is None:
         world = World.real()
         _end_on_sigterm()
-    call = Call(world)
+    call = Call(world, scout)
     call.flags.json = _asks_json(argv)
     with _streams(world):
         code = _code(argv, call)

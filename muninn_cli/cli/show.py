@@ -109,11 +109,19 @@ def _lines(call: Call, hit: Hit, row: Row, near: list[Together]) -> Iterator[Lin
     if hit.tags:
         facts.append(" ".join(f"#{tag}" for tag in hit.tags))
     yield from dim_lines(" · ".join(facts), call.sheet)
-    used = row.usage.last_recall
     times = [f"created {hit.created}"] if hit.created else []
-    if used:
-        times.append(f"recalled {row.usage.recalls} times, {distance(used, call.app.time)}")
+    if row.usage.last_recall:
+        times.append(f"{_use(row.usage.recalls)}, {distance(row.usage.last_recall, call.app.time)}")
     end = f"expires {distance(hit.expires, call.app.now)}" if hit.expires else "never expires"
     yield from dim_lines(" · ".join((*times, end)), call.sheet)
     for one in near:
         yield (Styled(f"recalled together with {one.hit.title}  {short_id(one.hit.id)}", "dim"),)
+
+
+def _use(recalls: int) -> str:
+    match recalls:
+        case 0:
+            return "refreshed"
+        case 1:
+            return "recalled once"
+    return f"recalled {recalls} times"

@@ -6,10 +6,11 @@ import click
 
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
+from muninn_cli.cli.options import offered
 
 
 @click.command("undo", cls=Command)
-@click.argument("run", required=False)
+@click.argument("run", required=False, shell_complete=offered("runs"))
 @click.pass_obj
 def command(call: Call, run: str | None) -> None:
     """Bring back, byte for byte, what RUN has changed; by default the last run.
@@ -25,6 +26,7 @@ def command(call: Call, run: str | None) -> None:
     from muninn_cli.rendering import Templates
 
     app = call.app
+    was_whole = not app.sync().failures
     undone = undo(
         run,
         home=app.home,
@@ -34,6 +36,8 @@ def command(call: Call, run: str | None) -> None:
         now=app.now,
         time=app.time,
     )
+    if was_whole:
+        app.sync(accept_losses=True)  # what an undone import takes away is no loss
     for vault in app.vaults:
         app.commit(vault, undone.paths.get(vault.id, ()), f"Undo {undone.run}")
     left = [{"path": each.name, "why": each.why} for each in undone.left]

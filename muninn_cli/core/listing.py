@@ -6,13 +6,12 @@ a memory that search never finds; one too many only costs a file read again.
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
 Stamp = tuple[str, int, int, int]
 """One file of a folder: name, mtime in nanoseconds, size in bytes, inode."""
@@ -31,12 +30,14 @@ class Difference(NamedTuple):
     vanished: tuple[str, ...] = ()
 
 
-def digest(listing: Sequence[Stamp]) -> bytes:
+def digest(listing: list[Stamp]) -> bytes:
     """16 bytes that change with any name, stamp or size.
 
     They also change with the order: a folder that lists itself in another order is only looked
     at again.
     """
+    import hashlib  # here alone: it loads OpenSSL, two milliseconds
+
     return hashlib.blake2b(marshal.dumps(listing, _MARSHAL_VERSION), digest_size=16).digest()
 
 

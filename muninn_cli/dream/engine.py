@@ -24,7 +24,7 @@ from muninn_cli.dream.noting import note_dreamed, note_proposals
 from muninn_cli.dream.opening import open_models, opened, tools_for, trusts
 from muninn_cli.dream.phases import ACTING, make_plan
 from muninn_cli.dream.plan import LeftOut
-from muninn_cli.dream.rehearsal import SECONDS, Stage, rehearse
+from muninn_cli.dream.rehearsal import Stage, rehearse
 from muninn_cli.dream.scratch import scratch_of
 from muninn_cli.dream.state import read_stamps
 from muninn_cli.dream.surroundings import copied
@@ -202,7 +202,7 @@ class _Dream:
                 scratch,
                 tools.search,
                 lambda changes: write(changes, subjects, found.vaults, known, plan.now),
-                self._deadline.within(SECONDS),
+                self._deadline,
             )
             return rehearse(plan, stage)
 

@@ -54,23 +54,18 @@ def _hits(rows: Floats, shelf: Shelf, end: int, bound: float) -> Iterator[Hits]:
     """What is at or above the bound, block by block."""
     import numpy as np
 
-    last = int(shelf.starts[end])
-    columns = min(max(BLOCK // len(rows), 1), last)
-    cosines = np.empty(len(rows) * columns, np.float32)
-    above = np.empty(len(rows) * columns, np.bool_)
-    for start in range(0, last, columns):
-        width = min(columns, last - start)
-        block = cosines[: len(rows) * width]
-        np.matmul(
-            rows,
-            shelf.vectors[start : start + width].T,
-            out=block.reshape(len(rows), width),
-        )
-        np.greater_equal(block, np.float32(bound), out=above[: len(block)])
-        places = np.flatnonzero(above[: len(block)])  # far quicker than in two dimensions
-        if len(places):
-            row, column = np.divmod(places, width)
-            yield Hits(row, shelf.owner[column + start], block[places])
+    columns = max(BLOCK // len(rows), 1)
+    cosines, above = np.empty(0, np.float32), np.empty(0, np.bool_)
+    for vectors, places in shelf.vectors.blocks(int(shelf.starts[end]), columns):
+        size = len(rows) * len(vectors)
+        if size > len(cosines):
+            cosines, above = np.empty(size, np.float32), np.empty(size, np.bool_)
+        np.matmul(rows, vectors.T, out=cosines[:size].reshape(len(rows), len(vectors)))
+        np.greater_equal(cosines[:size], np.float32(bound), out=above[:size])
+        hits = np.flatnonzero(above[:size])  # far quicker than in two dimensions
+        if len(hits):
+            row, column = np.divmod(hits, len(vectors))
+            yield Hits(row, shelf.owner[places[column]], cosines[hits])
 
 
 def _held(hits: Iterator[Hits], most: int) -> list[Hits]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.likeness import alike
 from muninn_cli.core.times import epoch
+from muninn_cli.dream import shelves
 from muninn_cli.dream.nearest import nearest, nearest_before
-from muninn_cli.dream.shelves import shelves
 from muninn_cli.store.index import pairs
 from muninn_cli.store.index.connection import open_reader, open_writer
 
@@ -35,8 +35,6 @@ NEAREST_ABROAD = 3
 NEAREST_AT_HOME = 32
 """Memories of its own vault that one is paired with at most: a hundred thousand notes of one
 shape must not become five thousand million pairs."""
-ROWS = 2048
-"""Memories compared, and kept, at a time."""
 
 
 def update(
@@ -75,7 +73,7 @@ class _Comparison:
         self._connection = connection
         self._bound = bound
         with pairs.reading(connection) as self._version:
-            self._shelves = shelves(connection, vaults, epoch(now))
+            self._shelves = shelves.shelves(connection, vaults, epoch(now))
 
     def run(self, deadline: Deadline, progress: Callable[[int, int], None]) -> bool:
         """Compare until all is done; false where the time ran out or the index has changed."""
@@ -89,8 +87,8 @@ class _Comparison:
 
     def _advance(self, shelf: Shelf) -> bool:
         """Compare the next memories of a shelf with all that are compared, and one another."""
-        end = min(shelf.done + ROWS, len(shelf.nums))
-        rows = shelf.vectors[shelf.starts[shelf.done : end]]
+        end = min(shelf.done + shelves.ROWS, len(shelf.nums))
+        rows = shelf.beginnings(end)
         at_home, abroad = self._at_home(shelf, rows, end), self._abroad(shelf, rows)
         found = pairs.Found(list(at_home), list(abroad))
         compared = shelf.nums[shelf.done : end].tolist()

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING
 from muninn_cli.core.markdown import without_fences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from muninn_cli.core.changes import Ref
     from muninn_cli.core.memory import Memory
 
-MOST = 200
-"""Probes of one dream."""
 _LONGEST = 300
 """Characters of a question."""
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
@@ -50,11 +48,6 @@ def probes_of(ref: Ref, memory: Memory) -> Iterator[Probe]:
     for question in dict.fromkeys((cut(memory.title), sentence)):
         if any(map(str.isalnum, question)):
             yield Probe(ref, question, sentence)
-
-
-def chosen(probes: Iterable[Probe], most: int) -> list[Probe]:
-    """So many of the probes, whichever way they come."""
-    return sorted(set(probes), key=lambda probe: probe.order)[:most]
 
 
 def first_sentence(body: str) -> str:

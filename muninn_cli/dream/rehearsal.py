@@ -7,56 +7,66 @@ change that loses an answer is taken out of the plan and named. Nothing else is 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from muninn_cli.core.changes import Archive, Merge, Ref, Supersede, involved
+from muninn_cli.core.changes import involved
 from muninn_cli.core.journal import Measure, Omission
-from muninn_cli.core.likeness import keeps_facts
 from muninn_cli.core.plain import one_line
 from muninn_cli.dream.plan import LeftOut
-from muninn_cli.dream.probes import MOST, Probe, chosen, cut, probes_of
+from muninn_cli.dream.sampling import MOST, Moving, Sample, near, sample, states
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from muninn_cli.core.changes import Change
-    from muninn_cli.core.memory import Memory
+    from muninn_cli.core.changes import Change, Ref
     from muninn_cli.dream.plan import Plan
-    from muninn_cli.dream.scratch import Scratch
+    from muninn_cli.dream.probes import Probe
+    from muninn_cli.dream.scratch import Files, Scratch
     from muninn_cli.dream.tools import Search
     from muninn_cli.dream.writing import Writing
     from muninn_cli.providers.base import Deadline
 
 SECONDS = 10.0
-"""How long a rehearsal may take; what is not probed by then waits for the next dream."""
+"""How long probes are asked, half of it before and half after."""
 SHOWN = 5
 """An answer counts among the first five hits."""
-FOR_NEIGHBOURS = 50
-"""Probes kept for memories near those that the plan touches."""
-
-Moving = Merge | Supersede | Archive
-"""Changes by which an answer can be lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What a rehearsal works with: `scratch` shows nothing yet, `write` says what changes write."""
+    """What a rehearsal works with: `scratch` shows nothing yet, `write` says what changes write.
+
+    `deadline` is that of the dream, `seconds` the time for probes alone.
+    """
 
     scratch: Scratch
     search: Search
     write: Callable[[Sequence[Change]], Writing]
     deadline: Deadline
+    seconds: float = SECONDS
+
+    def half(self) -> Deadline:
+        """The end of half of the time for probes, from now on."""
+        return self.deadline.within(self.seconds / 2)
 
 
 def rehearse(plan: Plan, stage: Stage) -> Plan:
-    """The plan without the changes that lose an answer or could not be probed, and its measure."""
+    """The plan without the changes that lose an answer or had to be probed and were not.
+
+    Changes that no probe was made for, or that the sample left out, stay: a sample is a sample.
+    But where there was no time for any, all of them wait.
+    """
     moving = [change for change in plan.changes if isinstance(change, Moving)]
     if not moving:
         return plan
-    before = _before(moving, stage)
-    done = _Performance(stage, before, [c for c in moving if c not in before.waiting]).run()
-    late = before.waiting | done.late
+    files = stage.write(moving).files
+    chosen = sample(moving, files, stage.scratch)
+    before = _before(chosen, moving, stage)
+    waiting = frozenset(moving) if chosen.probes and not before else chosen.unprobed(before)
+    kept = [change for change in moving if change not in waiting]
+    done = _Performance(stage, chosen, before, kept)
+    done.run(files if kept == moving else stage.write(kept).files)
+    late = waiting | done.late
     left = [LeftOut(Omission.NO_TIME, involved(c), change=c) for c in moving if c in late]
     left += [
         LeftOut(Omission.LOST_ANSWER, involved(change), _lost(probe), change)
@@ -82,7 +92,7 @@ class Answer(NamedTuple):
     stating: Ref | None
 
 
-Answers = dict[Probe, Answer]
+Answers = dict["Probe", Answer]
 
 
 def ask(probe: Probe, stage: Stage) -> Answer:
@@ -96,127 +106,18 @@ def ask(probe: Probe, stage: Stage) -> Answer:
     return Answer(found, next(stating, None))
 
 
-def states(memory: Memory, sentence: str) -> bool:
-    """Whether a memory says a sentence: all its values, names, negations, significant words."""
-    return keeps_facts("\n".join((memory.title, memory.body)), sentence)
-
-
-@dataclass(slots=True)
-class _Before:
-    """The answers as things are, in the order in which they were asked for.
-
-    `own` are the probes made for each change, the first to be asked first; `doubtful` those that a
-    change may well lose. `waiting` are changes that could not be probed.
-    """
-
-    own: dict[Moving, list[Probe]]
-    doubtful: frozenset[Probe]
-    answers: Answers = field(default_factory=dict)
-    waiting: frozenset[Moving] = frozenset()
-
-    def unprobed(self, asked: Collection[Probe]) -> frozenset[Moving]:
-        """The changes of which too little was asked: nothing at all, or not all that is doubtful.
-
-        What nothing casts a doubt on and the hash did not choose needs no probe.
-        """
-        return frozenset(
-            change
-            for change, probes in self.own.items()
-            if any(probe in self.doubtful and probe not in asked for probe in probes)
-            or (
-                any(map(self.answers.__contains__, probes))
-                and not any(map(asked.__contains__, probes))
-            )
-        )
-
-
-def _before(changes: Sequence[Moving], stage: Stage) -> _Before:
-    """Ask the probes of the changes, then some of their neighbours, in half of the time."""
-    limit = stage.deadline.within(stage.deadline.left / 2)
-    own, doubtful = _own(changes, stage)
-    before = _Before(own, doubtful)
-    first = _first(own, doubtful)
-    for probe in first:
+def _before(chosen: Sample, changes: Sequence[Moving], stage: Stage) -> Answers:
+    """The answers as things are: of the sample, then of some neighbours of what it is about."""
+    limit = stage.half()
+    answers: Answers = {}
+    for probe in chosen.probes:
         if limit.left > 0:
-            before.answers[probe] = ask(probe, stage)
-    late = dict.fromkeys(probe for probe in first if probe not in before.answers)
-    before.waiting = before.unprobed(before.answers) | frozenset(
-        change
-        for change, probes in own.items()
-        if not late.keys().isdisjoint(probes) and before.answers.keys().isdisjoint(probes)
-    )
-    for probe in _near(changes, before.answers, stage.scratch):
+            answers[probe] = ask(probe, stage)
+    found = (ref for answer in answers.values() for ref in answer.found)
+    for probe in near(changes, found, stage.scratch)[: MOST - len(answers)]:
         if limit.left > 0:
-            before.answers[probe] = ask(probe, stage)
-    return before
-
-
-def _first(own: Mapping[Moving, Sequence[Probe]], doubtful: Collection[Probe]) -> list[Probe]:
-    """The doubtful probes first, then the first of each change, then the second, and so on."""
-    ranks: dict[Probe, int] = {}
-    for probes in own.values():
-        for rank, probe in enumerate(probes):
-            ranks[probe] = min(rank, ranks.get(probe, rank))
-    ordered = sorted(ranks, key=lambda probe: (probe not in doubtful, ranks[probe], probe.order))
-    return ordered[: MOST - FOR_NEIGHBOURS]
-
-
-def _own(
-    changes: Sequence[Moving], stage: Stage
-) -> tuple[dict[Moving, list[Probe]], frozenset[Probe]]:
-    """The probes of each change in the order of their hash, and those that it may well lose."""
-    after = stage.write(changes).files
-    heads = _heads(changes)
-    own: dict[Moving, list[Probe]] = {}
-    doubtful: set[Probe] = set()
-    for change in changes:
-        match change:
-            case Supersede(vault=vault, old=old):
-                probes = list(_of_title(Ref(vault, old), heads, stage.scratch))
-                doubtful.update(probes)
-            case Merge(vault=vault, survivor=survivor):
-                probes = sorted(_probes(involved(change), stage.scratch), key=attrgetter("order"))
-                kept = stage.scratch.reading(Ref(vault, survivor), after.get(Ref(vault, survivor)))
-                doubtful.update(p for p in probes if not (kept and states(kept, p.sentence)))
-            case Archive():
-                probes = []  # what expires or goes over budget is not asked for its own text
-        own[change] = probes
-    return own, frozenset(doubtful)
-
-
-def _of_title(old: Ref, heads: Mapping[Ref, Ref], scratch: Scratch) -> Iterator[Probe]:
-    """The title of what is superseded, which must find the memory that takes its place."""
-    memory = scratch.memory(old)
-    if memory and any(map(str.isalnum, memory.title)):
-        yield Probe(old, cut(memory.title), "", heads[old])
-
-
-def _heads(changes: Iterable[Moving]) -> dict[Ref, Ref]:
-    """By memory that is superseded, the one at the end of its chain."""
-    next_of = {
-        Ref(c.vault, c.old): Ref(c.vault, c.new) for c in changes if isinstance(c, Supersede)
-    }
-    heads = {}
-    for old in next_of:
-        line = [old]
-        while line[-1] in next_of and next_of[line[-1]] not in line:
-            line.append(next_of[line[-1]])
-        heads[old] = line[-1]
-    return heads
-
-
-def _probes(refs: Iterable[Ref], scratch: Scratch) -> Iterator[Probe]:
-    for ref in refs:
-        memory = scratch.memory(ref)
-        if memory:
-            yield from probes_of(ref, memory)
-
-
-def _near(changes: Iterable[Moving], answers: Answers, scratch: Scratch) -> list[Probe]:
-    """Probes of the memories that were found beside those of the plan."""
-    touched = {ref for change in changes for ref in involved(change)}
-    near = {ref for answer in answers.values() for ref in answer.found} - touched
-    return chosen(_probes(sorted(near), scratch), MOST - len(answers))
+            answers[probe] = ask(probe, stage)
+    return answers
 
 
 @dataclass(slots=True)
@@ -224,11 +125,12 @@ class _Performance:
     """The plan shown, asked about, and cut down until every answer is there again.
 
     `answers` are those that were asked for in time. `harmful` are the changes taken out, each with
-    a probe that it lost; `late` those that could not be probed in time.
+    a probe that it lost; `late` those that had to be probed and were not.
     """
 
     stage: Stage
-    before: _Before
+    chosen: Sample
+    before: Answers
     changes: list[Moving]
     answers: Answers = field(default_factory=dict)
     harmful: dict[Moving, Probe] = field(default_factory=dict)
@@ -236,25 +138,28 @@ class _Performance:
 
     @property
     def measure(self) -> Measure | None:
-        asked = len(self.answers)
-        if not asked:
+        if not self.answers:
             return None
-        found = sum(bool(self.before.answers[probe].stating) for probe in self.answers)
-        return Measure(asked, found, sum(bool(each.stating) for each in self.answers.values()))
+        found = sum(self.before[probe].stating is not None for probe in self.answers)
+        left = sum(answer.stating is not None for answer in self.answers.values())
+        return Measure(len(self.answers), found, left)
 
-    def run(self) -> _Performance:
-        waiting = dict.fromkeys(self.before.answers)
+    def run(self, files: Files) -> None:
+        """`files` are those that the changes write."""
+        self.stage.scratch.show(files)
+        limit = self.stage.half()
+        probes: Collection[Probe] = self.before
         while True:
-            shown = self.stage.scratch.show(self.stage.write(self.changes).files)
-            self._ask(waiting if not self.answers else self._affected(shown))
-            late = self.before.unprobed(self.answers).intersection(self.changes)
+            self._ask(probes, limit)
+            late = self.chosen.unprobed(self.answers).intersection(self.changes)
             lost = [probe for probe in self.answers if self._is_lost(probe)]
             blamed = {change: probe for probe in lost for change in self._suspects(probe)[:1]}
             if not late and not blamed:
-                return self
+                return
             self.late |= late
             self.harmful |= blamed
             self.changes = [c for c in self.changes if c not in late and c not in blamed]
+            probes = self._affected(self.stage.scratch.show(self.stage.write(self.changes).files))
 
     def _affected(self, shown: frozenset[Ref]) -> list[Probe]:
         """The probes whose answers the last step may have touched."""
@@ -264,22 +169,22 @@ class _Performance:
             if self._is_lost(probe) or not shown.isdisjoint((probe.about, *answer.found))
         ]
 
-    def _ask(self, probes: Iterable[Probe]) -> None:
+    def _ask(self, probes: Iterable[Probe], limit: Deadline) -> None:
         """Ask as long as there is time; what is not asked has no answer."""
         for probe in probes:
-            if self.stage.deadline.left > 0:
+            if limit.left > 0:
                 self.answers[probe] = ask(probe, self.stage)
             else:
                 self.answers.pop(probe, None)
 
     def _is_lost(self, probe: Probe) -> bool:
         """A superseded title must find its head, whatever it found before."""
-        missing = not self.answers[probe].stating
-        return missing and bool(probe.head or self.before.answers[probe].stating)
+        missing = self.answers[probe].stating is None
+        return missing and bool(probe.head or self.before[probe].stating)
 
     def _suspects(self, probe: Probe) -> list[Moving]:
         """The changes that may have lost the answer, the likeliest first."""
-        before, after = self.before.answers[probe], self.answers[probe]
+        before, after = self.before[probe], self.answers[probe]
         for refs in ((probe.about, before.stating), before.found, after.found):
             touching = [c for c in self.changes if not set(refs).isdisjoint(involved(c))]
             if touching:

@@ -16,16 +16,15 @@ from muninn_cli.core.memory_file import read
 from muninn_cli.core.words import Stems
 from muninn_cli.errors import MuninnError
 from muninn_cli.store.files import content_hash
-from muninn_cli.store.index import filling, lives
+from muninn_cli.store.index import filling, lives, vectors
 from muninn_cli.store.index.connection import copy_index, open_writer
 from muninn_cli.store.index.entries import Entry
 from muninn_cli.store.index.memories import Memories
 from muninn_cli.store.index.search import embedder_id
 from muninn_cli.store.index.word_table import WordTable
-from muninn_cli.store.walk import ARCHIVE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from muninn_cli.core.changes import Ref
@@ -103,22 +102,28 @@ class Scratch:
     def show(self, files: Files) -> frozenset[Ref]:
         """Show these files so, and all others as they are; returns those shown in a new way."""
         wanted = {**{ref: self._on_disk(ref) for ref in self._shown}, **files}
-        changed = {ref: data for ref, data in wanted.items() if self._differs(ref, data)}
+        changed = {ref: data for ref, data in wanted.items() if data != self._now_shown(ref)}
+        moved = [ref for ref in changed if (wanted[ref] is None) is not self._is_hidden(ref)]
+        entries = list(self._entries(changed))
         self._shown.update(changed)
-        if changed:
-            self._put(list(self._entries(changed)))
+        self._hide(moved)
+        self._put(entries)
+        filling.mix(self.connection, _silently)
         return frozenset(changed)
 
     def memory(self, ref: Ref) -> Memory | None:
         """A memory as it is shown; None where it is archived or its file cannot be read."""
-        return self.reading(ref, self._shown[ref] if ref in self._shown else self._on_disk(ref))
+        return self.reading(ref, self._now_shown(ref))
 
     def reading(self, ref: Ref, data: bytes | None) -> Memory | None:
         """What a memory would say with these bytes in its file."""
         return self._read(ref, data) if data is not None and self._place(ref) else None
 
-    def _differs(self, ref: Ref, data: bytes | None) -> bool:
-        return data != (self._shown[ref] if ref in self._shown else self._on_disk(ref))
+    def _now_shown(self, ref: Ref) -> bytes | None:
+        return self._shown[ref] if ref in self._shown else self._on_disk(ref)
+
+    def _is_hidden(self, ref: Ref) -> bool:
+        return ref in self._shown and self._shown[ref] is None
 
     def _on_disk(self, ref: Ref) -> bytes | None:
         vault, place = self._vaults.get(ref.vault), self._place(ref)
@@ -145,22 +150,21 @@ class Scratch:
         return memory if isinstance(memory, Memory) else None
 
     def _entries(self, files: Files) -> Iterator[Entry]:
+        """The live files of which a search would see another text than is shown."""
         for ref, data in files.items():
             place = self._place(ref)
-            if place is None:
+            memory = self.reading(ref, data)
+            if data is None or place is None or memory is None or self._seems(ref, memory):
                 continue
-            text = self._on_disk(ref) if data is None else data
-            memory = self._read(ref, text) if text is not None else None
-            folder = f"{ARCHIVE}/{place.folder}".rstrip("/") if data is None else place.folder
             yield Entry(
                 num=place.num,
                 vault=place.vault,
-                folder=folder,
-                name=f"{place.name}~{place.num}.md" if data is None else place.name,
+                folder=place.folder,
+                name=place.name,
                 mtime_ns=place.mtime_ns,
                 size=place.size,
                 inode=place.inode,
-                hash=content_hash(text or b""),
+                hash=content_hash(data),
                 problems=(),
                 memory=memory,
                 id=ref.id,
@@ -168,16 +172,33 @@ class Scratch:
                 tier_since=place.tier_since,
             )
 
-    def _put(self, entries: list[Entry]) -> None:
-        numbers = [entry.num for entry in entries]
+    def _seems(self, ref: Ref, memory: Memory) -> bool:
+        """Whether a memory that is shown already looks like this one to every search."""
+        known = self.memory(ref) or self.reading(ref, self._on_disk(ref))
+        return known is not None and _searched(known) == _searched(memory)
+
+    def _hide(self, refs: Iterable[Ref]) -> None:
+        """Take live memories out of sight, or bring them back."""
+        numbers = [place.num for ref in refs if (place := self._place(ref))]
+        rows = [(number,) for number in numbers]
+        with self.connection.writing(), vectors.windows_renewed(self.connection, set(numbers)):
+            self.connection.executemany(_HIDE_OR_SHOW, rows)
+            self._refresh(numbers)
+
+    def _put(self, entries: Sequence[Entry]) -> None:
+        if not entries:
+            return
         prepared = self._memories.prepare(entries)
         with self.connection.writing():
+            numbers = [entry.num for entry in entries]
             linked = lives.linked_from(self.connection, numbers)
             self._memories.put(prepared)
-            lives.refresh(self.connection, {*numbers, *linked}, self._now, self._limits)
+            self._refresh([*numbers, *linked])
         if filling.wants_vectors(self.connection) and (embedder := self._same_embedder()):
             filling.embed(self.connection, embedder, _silently)
-        filling.mix(self.connection, _silently)
+
+    def _refresh(self, numbers: Iterable[int]) -> None:
+        lives.refresh(self.connection, numbers, self._now, self._limits)
 
     def _same_embedder(self) -> Embedder | None:
         """The embedder that the vectors are of; without it a new text waits for its vector."""
@@ -188,6 +209,7 @@ class Scratch:
         return None
 
 
+_HIDE_OR_SHOW = "UPDATE memory SET archived = NOT archived WHERE num = ?"
 _PLACE = """
     SELECT f.num, f.vault, f.folder, f.name, f.mtime_ns, f.size, f.inode, f.hash,
         m.first_seen, m.tier_since
@@ -195,6 +217,11 @@ _PLACE = """
     JOIN memory m ON m.vault = v.num
     JOIN file f ON f.num = m.num
     WHERE v.id = ? AND m.id = ? AND NOT m.archived"""
+
+
+def _searched(memory: Memory) -> tuple[object, ...]:
+    """What of a memory decides where a search finds it."""
+    return memory.title, memory.body, memory.tags, memory.tier, memory.superseded_by
 
 
 def _silently(_done: int, _total: int) -> None:

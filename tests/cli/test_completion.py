@@ -23,6 +23,7 @@ def indexed(muninn):
     muninn("add", "Two", "--title", "Dead relay", "--tag", "ops, two words", "--vault", "my work")
     (muninn.home / "vaults" / "my work" / "Año nuevo.md").write_text("# Año nuevo\n")
     muninn("add", "Three", "--title", "Gone")
+    muninn("add", "A third way to release", "--title", "Third", "--force")
     muninn("list")
     muninn("archive", "Gone")
     muninn("list")
@@ -80,6 +81,11 @@ def test_what_is_offered(indexed, words, offered):
 def test_what_is_archived_is_offered_to_be_restored(indexed):
     memory = indexed("archive", "list", "--json").json["archived"][0]
     assert asked(indexed, "muninn", "restore", "gone") == [memory["id"][-8:]]
+
+
+def test_runs_are_offered_to_be_undone(indexed):
+    run = indexed("supersede", "Release runbook", "Third", "--json").json["run"]
+    assert asked(indexed, "muninn", "undo", "2026") == [run]
 
 
 def test_other_shells_quote_by_themselves(indexed):

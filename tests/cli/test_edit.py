@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,15 @@ def editor(tmp_path):
         return {"EDITOR": f"'{place}'"}
 
     return make
+
+
+@pytest.fixture
+def drafts(tmp_path, monkeypatch):
+    """Where drafts are made."""
+    folder = tmp_path / "drafts"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
 
 
 @pytest.fixture
@@ -45,10 +55,11 @@ def test_visual_goes_before_editor(personal, whales, editor):
     assert personal.json("edit", "whales", env=env)["operation"] == "edited"
 
 
-def test_a_file_left_as_it_was_is_not_written(personal, whales, editor):
+def test_a_file_left_as_it_was_is_not_written(personal, whales, editor, drafts):
     before = whales.stat()
     assert personal.json("edit", "whales", env=editor("true"))["operation"] == "unchanged"
     assert whales.stat() == before
+    assert list(drafts.iterdir()) == []
 
 
 def test_a_change_made_meanwhile_is_not_overwritten_and_the_text_is_kept(personal, whales, editor):
@@ -61,11 +72,12 @@ def test_a_change_made_meanwhile_is_not_overwritten_and_the_text_is_kept(persona
 
 
 @pytest.mark.parametrize("script", ["exit 3", 'echo mine >> "$1"; exit 3'])
-def test_an_editor_that_fails_changes_nothing(personal, whales, editor, script):
+def test_an_editor_that_fails_changes_nothing(personal, whales, editor, script, drafts):
     result = personal.muninn("edit", "whales", env=editor(script))
     assert (result.code, whales.read_bytes()) == (1, DATA.encode())
     assert "ended with 3" in result.err
     assert ("your text is kept" in result.err) is ("mine" in script)
+    assert bool(list(drafts.iterdir())) is ("mine" in script)
 
 
 @pytest.mark.parametrize("name", ["no-such-editor", "'unbalanced"])

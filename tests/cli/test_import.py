@@ -8,8 +8,6 @@ import subprocess
 
 import pytest
 
-from muninn_cli.app import App
-
 SECRET = "postgres://admin:hunter2correct@db.example.com/main"
 
 
@@ -120,11 +118,12 @@ def test_a_dry_run_says_the_same_and_writes_nothing(muninn, root):
 
 def test_an_import_is_one_run_that_can_be_undone(muninn, root):
     (root / "mine.md").write_text("mine")
-    run = muninn("import", "-", "--json", stdin=lines({"text": "one"}, {"text": "two"})).json["run"]
-    world = muninn.world()
-    app = App(world, lambda _text: None, lambda _label: None)  # type: ignore[arg-type,return-value]
-    app.runs.undo(run, muninn.clock.now)
+    said = lines(*({"text": f"fact {number}"} for number in range(10)))
+    run = muninn("import", "-", "--json", stdin=said).json["run"]
+    assert len(titles(muninn)) == 11
+    assert muninn("undo", run).code == 0
     assert [path.name for path in root.glob("*.md")] == ["mine.md"]
+    assert (titles(muninn), muninn("list").err) == (["mine"], "")
 
 
 def test_an_import_is_one_commit(muninn, tmp_path):
@@ -163,6 +162,7 @@ def test_a_markdown_folder_arrives_as_it_is(muninn, root, tmp_path):
     assert sorted(one["path"] for one in answer["imported"]) == ["a.md", "sub/b.md"]
     assert (root / "a.md").read_bytes() == b"# A\r\n"
     assert (root / "sub/b.md").read_bytes() == b"\xff latin"
+    assert muninn("import", "notes", "--json").json["known"] == 2
     left = {one["from"]: one["cause"] for one in answer["left"]}
     assert set(left) == {".muninn/archive", "wide.md"}
     assert "UTF-16" in left["wide.md"]

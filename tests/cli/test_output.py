@@ -14,6 +14,7 @@ from fcntl import ioctl
 import pytest
 
 from muninn_cli.cli.fitting import cells
+from muninn_cli.cli.progress import Bar
 
 LONG = "An uncommonly long title about the gateway that drops connections nobody uses any more"
 FACTS = {
@@ -41,7 +42,7 @@ def in_terminal(muninn, *words: str, columns: int = 80, **env: str) -> str:
         env=plain | muninn.env | {"TERM": "xterm"} | env,
         stdin=follower,
         stdout=follower,
-        stderr=follower,
+        stderr=subprocess.DEVNULL,
     )
     os.close(follower)
     data = b""
@@ -113,12 +114,24 @@ def test_colour_on_a_terminal_follows_the_environment(stocked, env, coloured):
     assert bool(COLOUR.search(in_terminal(stocked, "list", **env))) is coloured
 
 
-def test_a_dumb_terminal_gets_no_escapes_at_all(stocked):
-    notes = stocked.cwd / "notes"
-    notes.mkdir()
-    for number in range(400):
-        (notes / f"{number}.md").write_text(f"# Note {number}\n\nabout the gateway {number}\n")
-    assert "\x1b" not in in_terminal(stocked, "import", str(notes), TERM="dumb")
+@pytest.mark.parametrize(("terminal", "drawn"), [("xterm", True), ("dumb", False)])
+def test_a_bar_is_drawn_only_where_a_line_can_be_cleared(muninn, monkeypatch, terminal, drawn):
+    monkeypatch.setattr("muninn_cli.cli.progress.PATIENCE", -1.0)
+    (muninn.cwd / "notes").mkdir()
+    (muninn.cwd / "notes" / "one.md").write_text("# One\n")
+    answer = muninn("import", "notes", terminal=True, env={"TERM": terminal})
+    assert (answer.code, "\x1b" in answer.err) == (0, drawn)
+
+
+def test_a_bar_is_never_wider_than_the_terminal():
+    leader, follower = pty.openpty()
+    for columns in (20, 40, 80):
+        ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        with open(follower, "w", closefd=False) as stream:
+            bar = Bar("Importing", stream, lambda: 100.0)
+            assert len(bar._line(4932, 14935)) < columns
+    os.close(leader)
+    os.close(follower)
 
 
 def test_help_is_as_wide_as_the_terminal_up_to_what_can_be_read(stocked):

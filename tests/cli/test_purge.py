@@ -169,21 +169,26 @@ def test_what_was_merged_in_a_dream_is_named_and_stays(personal, told):
     assert personal.json("archive", "list")["archived"][0]["id"] == loser
 
 
-def test_commits_that_hold_the_text_are_named(personal, home):
-    env = {
-        "MUNINN_GIT_AUTO": "true",
-        "GIT_AUTHOR_NAME": "t",
-        "GIT_AUTHOR_EMAIL": "t@example.org",
-        "GIT_COMMITTER_NAME": "t",
-        "GIT_COMMITTER_EMAIL": "t@example.org",
-    }
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in env.items():
-            patch.setenv(name, value)
-        personal.add("Bees dance.", env=env)
-        answer = personal.add(f"The code is {SECRET}.", "--title", TITLE, env=env)
-        result = personal.muninn("purge", answer["id"], "--yes", "--json", env=env)
-        log = subprocess.check_output(["git", "log", "--format=%H"], cwd=personal.root)
-    _purge, added, _bees = log.decode().split()
-    assert (result.code, result.json["commits"]) == (0, [added])
+IDENTITY = {
+    f"GIT_{who}_{what}": value
+    for who in ("AUTHOR", "COMMITTER")
+    for what, value in (("NAME", "t"), ("EMAIL", "t@example.org"))
+}
+
+
+@pytest.mark.parametrize("archive", [False, True])
+def test_commits_that_hold_the_text_are_named(personal, home, monkeypatch, archive):
+    for name, value in IDENTITY.items():
+        monkeypatch.setenv(name, value)
+    env = {"MUNINN_GIT_AUTO": "true"}
+    personal.add("Bees dance.", env=env)
+    answer = personal.add(TEXT, "--title", TITLE, env=env)
+    if archive:
+        personal.json("archive", answer["id"], env=env)
+    result = personal.muninn("purge", answer["id"], "--yes", "--json", env=env)
+    log = subprocess.check_output(["git", "log", "--format=%H"], cwd=personal.root)
+    _purged, *holding, _bees = log.decode().split()
+    assert result.code == 0
+    assert sorted(result.json["commits"]) == sorted(holding)
+    assert all(commit in result.err for commit in holding)
     assert holders(home) == []

@@ -69,6 +69,14 @@ def test_people_read_title_place_age_and_text(personal, runbook):
     assert out.endswith("Step one.\r\n\n  Step two.\n")
 
 
+@pytest.mark.parametrize("times, said", [(1, "recalled once, "), (2, "recalled 2 times, ")])
+def test_people_read_how_often_it_was_recalled(personal, runbook, clock, times, said):
+    for _ in range(times):
+        personal.muninn("show", "the release")
+        clock.advance(hours=2)
+    assert f"{said}2 hours ago" in personal.muninn("show", "the release").out
+
+
 def test_showing_counts_as_using(personal, clock):
     path = personal.add("Whales sing.", "--tier", "T3")["path"]
     clock.advance(days=29)

@@ -8,7 +8,7 @@ from indexed import NOW
 from planning import Bedroom
 
 from muninn_cli.core.memory import Kind
-from muninn_cli.dream import nearest, pairs
+from muninn_cli.dream import nearest, pairs, shelves
 from muninn_cli.providers.base import Deadline
 from muninn_cli.store.index.connection import open_reader, open_writer
 
@@ -77,7 +77,7 @@ def test_pairs_are_those_of_comparing_every_two(bedroom: Bedroom, monkeypatch) -
 
 def test_small_blocks_give_the_same_pairs(bedroom: Bedroom, monkeypatch) -> None:
     monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 1000)
-    monkeypatch.setattr(pairs, "ROWS", 7)
+    monkeypatch.setattr(shelves, "ROWS", 7)
     monkeypatch.setattr(nearest, "BLOCK", 50)
     monkeypatch.setattr(nearest, "MOST_HITS", 3)
     fill(bedroom, bedroom.vault())
@@ -116,7 +116,7 @@ def test_a_run_that_is_stopped_keeps_what_it_has_and_goes_on_there(
     bedroom: Bedroom, monkeypatch
 ) -> None:
     monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 1000)
-    monkeypatch.setattr(pairs, "ROWS", 20)
+    monkeypatch.setattr(shelves, "ROWS", 20)
     fill(bedroom, bedroom.vault())
     bedroom.indexed.sync()
     ticks = iter(range(100))

@@ -51,8 +51,10 @@ class Executioner:
             setattr(os, name, self._watched(name, getattr(os, name)))
 
     def _audit(self, event: str, args: tuple[Any, ...]) -> None:
-        opens = event == "open" and (int(args[2] or 0) & (os.O_WRONLY | os.O_RDWR))
-        if event in _WATCHED or opens:
+        flags = int(args[2] or 0) if event == "open" else 0
+        if flags & os.O_TRUNC:
+            self._count(lambda: os.truncate(args[0], 0))
+        elif event in _WATCHED or flags & (os.O_WRONLY | os.O_RDWR):
             self._count(lambda: None)
 
     def _watched(self, name: str, act: Callable[..., Any]) -> Callable[..., Any]:

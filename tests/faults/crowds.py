@@ -61,9 +61,8 @@ def crowd(home: Home, steps: int) -> list[str]:
         if f"checked{word}" not in text or "pinned: true" not in text:
             faults.append(f"an edit was lost: {word}")
     if home.git:
-        left = subprocess.run(
-            ["git", "status", "--porcelain"], cwd=home.vault, capture_output=True, text=True
-        )
+        status = ["git", "status", "--porcelain"]
+        left = subprocess.run(status, cwd=home.vault, capture_output=True, text=True, check=True)
         faults += [f"not committed: {line}" for line in left.stdout.splitlines()]
     return faults + home.sick()
 

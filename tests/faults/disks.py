@@ -2,7 +2,8 @@
 
     python tests/faults/disks.py [--every N] [--only NAME]
 
-The full disk is a small tmpfs and needs root; `--every N` tries every N-th amount of free space.
+The full disk is a small tmpfs, left out where none can be mounted; `--every N` tries every N-th
+amount of free space.
 The others run as nobody when called by root, whom no permission stops.
 """
 
@@ -19,10 +20,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from scene import COMMANDS, Command, Scene
+from scene import COMMANDS, Command, Result, Scene
 from table import Trial, told
-
-from conftest import Result
 
 NOBODY = 65534
 FREE = (0, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384)
@@ -37,12 +36,14 @@ READERS = (
 
 
 @contextmanager
-def small_disk(folder: Path) -> Iterator[Path]:
-    """A tmpfs of eight megabytes, for root."""
+def small_disk(folder: Path) -> Iterator[Path | None]:
+    """A tmpfs of eight megabytes; None for those who may not mount one."""
     place = folder / "disk"
     place.mkdir()
     options = ["-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)]
-    subprocess.run(["mount", *options], check=True, capture_output=True)
+    if subprocess.run(["mount", *options], capture_output=True, check=False).returncode:
+        yield None
+        return
     try:
         yield place
     finally:
@@ -133,7 +134,8 @@ def read_only(scene: Scene, command: Command, what: str) -> Trial:
     is_reader = command in READERS
     if is_reader and answer.code and command.name != "doctor":
         faults.append(f"cannot even be read: {answer.err.strip()}")
-    if not is_reader and answer.code == 0 and scene.files() == before != after:
+    is_done = answer.code == 0 and "permission denied" not in answer.out
+    if not is_reader and is_done and scene.files() == before != after:
         faults.append(f"said that it was done: {answer.out.strip()}")
     faults += scene.faults(command, before, after)
     return Trial(f"read-only {what}: {command.name}", 1, faults)
@@ -145,11 +147,10 @@ def trials(every: int, only: str | None) -> Iterator[Trial]:
         folder.chmod(0o755)
         writers = [each for each in COMMANDS if only in (None, each.name)]
         readers = [each for each in READERS if only in (None, each.name)]
-        if os.geteuid() == 0:
-            with small_disk(folder) as disk:
-                scene = Scene(disk)
-                for command in writers:
-                    yield full(scene, command, disk, every)
+        with small_disk(folder) as disk:
+            scene = Scene(disk) if disk else None
+            for command in writers if scene and disk else ():
+                yield full(scene, command, disk, every)
         scene = Scene(folder)
         for command in (*writers, *readers):
             yield read_only(scene, command, "vault")

@@ -9,15 +9,16 @@ from pathlib import Path
 import pytest
 
 SHORT = (
-    ("crashes", "--every", "9"),
-    ("crashes", "--every", "9", "--git", "--only", "archive"),
-    ("kills", "--rounds", "2"),
-    ("disks", "--every", "4"),
+    ("crashes", "--every", "25"),
+    ("crashes", "--every", "12", "--git", "--only", "archive"),
+    ("kills", "--rounds", "1"),
+    ("disks", "--every", "7"),
     ("crowds", "--rounds", "1", "--steps", "1", "--seconds", "2", "--git"),
-    ("losses", "--rounds", "1", "--every", "4"),
+    ("losses", "--rounds", "1", "--every", "5"),
 )
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the scripts look into /proc")
 @pytest.mark.parametrize("script", SHORT, ids=" ".join)
 def test_nothing_is_lost_or_half_written(script: tuple[str, ...]) -> None:
     name, *options = script

@@ -20,19 +20,18 @@ class Holding(NamedTuple):
 
     path: str
     hash: bytes
-    archived: bool
 
 
 def holdings(connection: Connection, vault_id: str) -> dict[str, list[Holding]]:
     """The memories of a vault by id; also by the id that a file states and another one holds."""
     query = """
-        SELECT m.id, m.stated_id, m.path, f.hash, m.archived
+        SELECT m.id, m.stated_id, m.path, f.hash
         FROM memory m JOIN file f ON f.num = m.num JOIN vault v ON v.num = m.vault
         WHERE v.id = ?"""
     found: defaultdict[str, list[Holding]] = defaultdict(list)
-    for memory_id, stated, path, content, archived in connection.execute(query, (vault_id,)):
+    for memory_id, stated, path, content in connection.execute(query, (vault_id,)):
         for name in {memory_id, stated} - {""}:
-            found[name].append(Holding(path, content, bool(archived)))
+            found[name].append(Holding(path, content))
     return dict(found)
 
 

@@ -132,6 +132,12 @@ def vectors(connection: Connection) -> Iterator[tuple[int, bytes]]:
     return connection.execute("SELECT chunk, own FROM embedding")
 
 
+def vectors_of(connection: Connection, chunks: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+    """Those of some chunks."""
+    query = "SELECT chunk, own FROM embedding WHERE chunk IN (SELECT value FROM json_each(?))"
+    return connection.execute(query, (int_list(chunks),))
+
+
 class Found(NamedTuple):
     """New pairs as (number, other number, cosine): of one vault each, and of two."""
 

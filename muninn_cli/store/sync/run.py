@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.index.filling import Embedder
     from muninn_cli.store.index.word_table import WordVectors
+    from muninn_cli.store.scout import Scout
     from muninn_cli.store.sync.report import VaultFailure
     from muninn_cli.store.sync.survey import Difference
     from muninn_cli.store.vault import Vault
@@ -56,13 +57,14 @@ def sync(
     wait: float = READER_PATIENCE,
     accept_losses: bool = False,
     anew: bool = False,
+    scout: Scout | None = None,
 ) -> SyncReport:
     """Bring `home.index_db` in step with all vaults on the list; any other leaves the index.
 
     Writes below `home` only: a preview hands in a scratch home. Waits at most `wait` seconds for
     another writer. A vault of which more than half is gone at once stays as it was, unless
-    `accept_losses`. `anew` throws the index away first. Raises MuninnError where there is no
-    usable index and none can be made.
+    `accept_losses`. `anew` throws the index away first. A `scout` may spare the walk. Raises
+    MuninnError where there is no usable index and none can be made.
     """
     work = _Sync(
         home,
@@ -74,6 +76,7 @@ def sync(
         progress or _silently,
         wait,
         accept_losses,
+        scout,
     )
     return work.start_anew("") if anew else work.run()
 
@@ -94,6 +97,7 @@ class _Sync(NamedTuple):
     progress: Progress
     wait: float
     accept_losses: bool
+    scout: Scout | None
 
     def run(self) -> SyncReport:
         failed: tuple[VaultFailure, ...] = ()
@@ -133,7 +137,7 @@ class _Sync(NamedTuple):
 
     def _look(self, reader: Connection) -> Difference:
         try:
-            return look(reader, self.vaults, self.home, self.settings)
+            return look(reader, self.vaults, self.home, self.settings, self.scout)
         except (apsw.SQLError, UnicodeDecodeError, LookupError) as error:
             raise UnusableError(f"{self.home.index_db}: the index is damaged ({error})") from error
 

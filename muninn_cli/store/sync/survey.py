@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from muninn_cli.core.listing import Stamp
     from muninn_cli.paths import Home
     from muninn_cli.store.index.connection import Connection
+    from muninn_cli.store.scout import Scout
     from muninn_cli.store.vault import Vault
 
 
@@ -52,7 +53,7 @@ class Survey:
         self.vault = vault
         self.row = row
         self.used = used
-        self.differing: dict[str, Sequence[Stamp]] = {}
+        self.differing: dict[str, list[Stamp]] = {}
         self.vanished: set[str] = set()
         self.failures: dict[str, str] = {}
 
@@ -99,9 +100,16 @@ class Difference(NamedTuple):
 
 
 def look(
-    connection: Connection, vaults: Sequence[Vault], home: Home, settings: Settings
+    connection: Connection,
+    vaults: Sequence[Vault],
+    home: Home,
+    settings: Settings,
+    scout: Scout | None = None,
 ) -> Difference:
-    """Compare the index with the vaults, the usage logs and the settings."""
+    """Compare the index with the vaults, the usage logs and the settings.
+
+    A vault that a scout has found as the index has it is not walked again.
+    """
     version = data_version(connection)
     meta = dict(connection.execute("SELECT key, value FROM meta"))
     rows = {row.id: row for row in map(_row, connection.execute(_VAULTS))}
@@ -109,9 +117,13 @@ def look(
     for num, path, known in connection.execute("SELECT vault, path, digest FROM folder"):
         digests[num][path] = known
     listed = {vault.id for vault in vaults}
+    seen = scout.digests() if scout else {}
     waiting = "SELECT 1 FROM chunk WHERE stage < 2 LIMIT 1"
     return Difference(
-        surveys=tuple(_survey(vault, rows.get(vault.id), digests, home) for vault in vaults),
+        surveys=tuple(
+            _survey(vault, rows.get(vault.id), digests, home, seen.get(vault.root))
+            for vault in vaults
+        ),
         removed=tuple(row for row in rows.values() if row.id not in listed),
         meta=meta,
         wanted=_wanted(settings),
@@ -161,10 +173,16 @@ def _row(row: tuple[int, str, str, str, int, int, int]) -> VaultRow:
 
 
 def _survey(
-    vault: Vault, row: VaultRow | None, digests: Mapping[int, Mapping[str, bytes]], home: Home
+    vault: Vault,
+    row: VaultRow | None,
+    digests: Mapping[int, Mapping[str, bytes]],
+    home: Home,
+    seen: Mapping[str, bytes] | None,
 ) -> Survey:
     known: Mapping[str, bytes] = digests[row.num] if row else {}
     survey = Survey(vault, row, used=_usage_size(home, vault) != (row.usage_size if row else 0))
+    if seen == known:
+        return survey
     gone = set(known)
     for folder in walk_vault(vault.root):
         gone.discard(folder.path)

@@ -235,8 +235,9 @@ class VaultSync:
         rows = [(self._num, folder, found) for folder, found in digests.items()]
         self._connection.executemany(_SET_DIGEST, rows)
         if settled:
-            gone = [(self._num, folder) for folder in survey.vanished - unsettled]
-            self._connection.executemany(_FORGET_FOLDER, gone)
+            emptied = {folder for folder, listing in survey.differing.items() if not listing}
+            gone = (survey.vanished | emptied) - unsettled
+            self._connection.executemany(_FORGET_FOLDER, [(self._num, each) for each in gone])
 
 
 _VACATE = "UPDATE file SET name = '/' || num WHERE num = ?"
