@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -16,7 +16,9 @@ from muninn_cli.core.trust import ProviderName
 from muninn_cli.errors import NotFoundError, UnreadableError, UsageError
 
 if TYPE_CHECKING:
-    from muninn_cli.dream.engine import Options
+    from pathlib import Path
+
+    from muninn_cli.dream.engine import Outcome
     from muninn_cli.dream.plan import Plan
 
 
@@ -31,9 +33,20 @@ if TYPE_CHECKING:
 )
 @click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="A time limit.")
 @click.option("--save-plan", metavar="FILE", help="Write the plan to a file.")
-@click.option("--plan", "plan_file", metavar="FILE", help="Carry out a saved plan.")
+@click.option("--plan", metavar="FILE", help="Carry out a saved plan.")
 @click.pass_obj
-def command(call: Call, /, plan_file: str | None, save_plan: str | None, **chosen: object) -> None:
+def command(  # noqa: PLR0917
+    call: Call,
+    dry_run: bool,
+    force: bool,
+    vault: str | None,
+    phases: str | None,
+    no_llm: bool,
+    provider: str | None,
+    timeout: float | None,
+    save_plan: str | None,
+    plan: str | None,
+) -> None:
     """Replay, merge, settle, let fade, and write the journal of it.
 
     A dream is due 12 hours after the last one, when at least 3 memories are new or changed.
@@ -44,50 +57,41 @@ def command(call: Call, /, plan_file: str | None, save_plan: str | None, **chose
     muninn dream --force --no-llm
     muninn dream --phases 0,2 --no-llm --vault personal
     """
-    from muninn_cli.dream.engine import dream
+    from muninn_cli.dream.engine import NO_LIMIT, Options, dream
 
     app = call.app
-    if chosen["dry_run"] and not app.config.exists:
+    if dry_run and not app.config.exists:
         call.console.result({"operation": "nothing", "dry_run": True}, "There is no memory yet.")
         return
-    plan = _read(app.world.cwd / plan_file) if plan_file else None
-    target = app.world.cwd / save_plan if save_plan else None
-    outcome = dream(_options(call, chosen, plan, target), app.surroundings)
+    options = Options(
+        dry_run=dry_run,
+        force=force,
+        vault=None if vault is None else app.vault(vault).id,
+        phases=_phases(phases, app.settings.dream.phases),
+        models=not no_llm,
+        provider=ProviderName(provider) if provider else None,
+        seconds=NO_LIMIT if timeout is None else timeout,
+        plan=_read(app.world.cwd / plan) if plan else None,
+        save=partial(_write, app.world.cwd / save_plan) if save_plan else None,
+    )
+    outcome = dream(options, app.surroundings)
     settle(app, outcome)
+    call.console.result(outcome_json(outcome), _text(outcome))
+
+
+def _text(outcome: Outcome) -> str:
     if outcome.plan is None:
         reasons = "; ".join(outcome.gates.reasons)
-        text = f"Not due: {reasons}. `muninn dream --force` dreams anyway."
-        call.console.result(outcome_json(outcome), text)
-        return
-    call.console.result(outcome_json(outcome), outcome.text.rstrip("\n"))
+        return f"Not due: {reasons}. `muninn dream --force` dreams anyway."
+    return outcome.text.rstrip("\n")
 
 
-def _options(
-    call: Call, chosen: dict[str, object], plan: Plan | None, target: Path | None
-) -> Options:
-    from muninn_cli.dream.engine import NO_LIMIT, Options
-
-    app = call.app
-    vault, provider, seconds = chosen["vault"], chosen["provider"], chosen["timeout"]
-    return Options(
-        dry_run=bool(chosen["dry_run"]),
-        force=bool(chosen["force"]),
-        vault=app.vault(str(vault)).id if vault is not None else None,
-        phases=_phases(chosen["phases"], app.settings.dream.phases),
-        models=not chosen["no_llm"],
-        provider=ProviderName(str(provider)) if provider else None,
-        seconds=NO_LIMIT if seconds is None else float(str(seconds)),
-        plan=plan,
-        save=(lambda made: _write(target, made)) if target else None,
-    )
-
-
-def _phases(text: object, ordinary: frozenset[int]) -> frozenset[int]:
+def _phases(text: str | None, ordinary: frozenset[int]) -> frozenset[int]:
     """The phases that are named, else those of an ordinary dream."""
     if text is None:
         return ordinary
     try:
-        phases = Phases().parse(str(text))
+        phases = Phases().parse(text)
     except ValueError as error:
         raise UsageError(f"--phases: {error}", "for example: --phases 0,2") from None
     if not phases:

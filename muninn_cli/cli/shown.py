@@ -59,6 +59,8 @@ def hit_lines(hit: Hit, sheet: Sheet, now: datetime) -> Iterator[Line]:
 def _facts(hit: Hit, now: datetime) -> Iterator[str]:
     if hit.state.value != "live":
         yield hit.state.value
+    if hit.contradicted_by:
+        yield f"contradicted by {short_id(hit.contradicted_by)}"
     if hit.tags:
         yield " ".join(f"#{tag}" for tag in hit.tags)
     if hit.created:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from muninn_cli.dream.known import Known
     from muninn_cli.dream.plan import Plan
     from muninn_cli.dream.writing import Writing
+    from muninn_cli.store.run_folder import Receipt
     from muninn_cli.store.runs import Runs
     from muninn_cli.store.vault import Vault
 
@@ -55,13 +56,7 @@ def apply(
     subjects = {subject.ref: subject for subject in plan.subjects}
     writing = write(plan.changes, subjects, vaults, known, now)
     receipt = runs.perform(command, [batch for _, batch in writing.batches], time)
-    causes = {left.name: left.why for left in receipt.dropped}
-    dropped = [
-        (change, causes[batch.name])
-        for change, batch in writing.batches
-        if change and batch.name in causes
-    ]
-    dropped += [(each.change, each.why) for each in writing.unwritten]
+    dropped = _dropped(writing, receipt)
     left = [LeftOut(Omission.EDITED, involved(change), why, change) for change, why in dropped]
     gone = {change for change, _ in dropped}
     done = replace(
@@ -71,6 +66,17 @@ def apply(
         left_out=(*plan.left_out, *left),
     )
     return Applied(done, receipt.paths, _kept(writing, done.changes))
+
+
+def _dropped(writing: Writing, receipt: Receipt) -> list[tuple[Change, str]]:
+    """The changes that could not be carried out, and why."""
+    causes = {left.name: left.why for left in receipt.dropped}
+    late = [
+        (change, causes[batch.name])
+        for change, batch in writing.batches
+        if change and batch.name in causes
+    ]
+    return [*late, *((each.change, each.why) for each in writing.unwritten)]
 
 
 def _kept(writing: Writing, changes: Sequence[Change]) -> dict[Ref, bytes | None]:

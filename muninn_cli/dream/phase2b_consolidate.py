@@ -189,7 +189,7 @@ def _dated(
     denied: list[str] = []
     for each in verdicts:
         newer, older = (snapshot.facts[Ref(each.vault, id_)] for id_ in (each.newer, each.older))
-        if False:
+        if is_newer(older, newer):
             denied.append(f"{each.older} superseded by {each.newer}: its date is the later one")
         else:
             kept.append((each, is_newer(newer, older)))

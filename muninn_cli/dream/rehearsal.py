@@ -16,7 +16,7 @@ from muninn_cli.dream.plan import LeftOut
 from muninn_cli.dream.sampling import MOST, Moving, Sample, near, sample, states
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from muninn_cli.core.changes import Change, Ref
     from muninn_cli.dream.plan import Plan
@@ -66,12 +66,7 @@ def rehearse(plan: Plan, stage: Stage) -> Plan:
     kept = [change for change in moving if change not in waiting]
     done = _Performance(stage, chosen, before, kept)
     done.run(files if kept == moving else stage.write(kept).files)
-    late = waiting | done.late
-    left = [LeftOut(Omission.NO_TIME, involved(c), change=c) for c in moving if c in late]
-    left += [
-        LeftOut(Omission.LOST_ANSWER, involved(change), _lost(probe), change)
-        for change, probe in done.harmful.items()
-    ]
+    left = tuple(_left_out(moving, waiting | done.late, done.harmful))
     out = {item.change for item in left}
     return replace(
         plan,
@@ -79,6 +74,17 @@ def rehearse(plan: Plan, stage: Stage) -> Plan:
         left_out=(*plan.left_out, *left),
         measure=done.measure,
     )
+
+
+def _left_out(
+    changes: Iterable[Moving], late: Collection[Moving], harmful: Mapping[Moving, Probe]
+) -> Iterator[LeftOut]:
+    for change in changes:
+        if change in late:
+            yield LeftOut(Omission.NO_TIME, involved(change), change=change)
+        elif change in harmful:
+            detail = _lost(harmful[change])
+            yield LeftOut(Omission.LOST_ANSWER, involved(change), detail, change)
 
 
 def _lost(probe: Probe) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from muninn_cli.paths import Home
     from muninn_cli.rendering import Templates
-    from muninn_cli.store.run_folder import Left
+    from muninn_cli.store.run_folder import Left, Receipt
     from muninn_cli.store.runs import Runs
 
 _INNER = ".muninn/"
@@ -56,15 +56,7 @@ def undo(
     The journal tells of it at `time`, the clock's; what the state notes bears `now`.
     """
     receipt = runs.undo(run, now)
-    touched = {
-        (vault, path)
-        for vault, paths in receipt.paths.items()
-        for path in paths
-        if not path.startswith(_INNER)
-    }
-    undone = Undone(
-        receipt.run, max(len(touched) - len(receipt.left), 0), receipt.left, receipt.paths
-    )
+    undone = _undone(receipt)
     note_dismissed(home.dismissed, dismissals(RunFolder(home.run(receipt.run)).changes), now)
     stamps = read_stamps(home.dream_stamp)
     if stamps.before(receipt.run) != stamps:
@@ -73,3 +65,14 @@ def undo(
     entry = UndoEntry(time, receipt.run, undone.files, kept)
     journal.append(home.journal, templates.journal(entry, language))
     return undone
+
+
+def _undone(receipt: Receipt) -> Undone:
+    touched = {
+        (vault, path)
+        for vault, paths in receipt.paths.items()
+        for path in paths
+        if not path.startswith(_INNER)
+    }
+    files = max(len(touched) - len(receipt.left), 0)
+    return Undone(receipt.run, files, receipt.left, receipt.paths)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from muninn_cli.dream.relations import Relations, Texts
     from muninn_cli.dream.snapshot import Facts
 
-_ROUNDS = 2
-"""In the second, what replaced a memory's older partners is known as well."""
 SAYS_SO = "the newer says that it replaces"
 """The reason of a supersession by rule."""
 
@@ -42,14 +40,16 @@ def successors(
     takes the newest that replaces, so that a long chain costs one reading a memory.
     """
     found: dict[int, Facts] = {}
-    newest_first = sorted(memories, key=_said_at, reverse=True)
-    for _ in range(_ROUNDS):
-        for old in newest_first:
-            if old.num not in found:
-                near = partners.get(old.num, ())
-                new = next(_replacing(old, near, found, texts, relations), None)
-                if new is not None:
-                    found[old.num] = new
+    left = sorted(memories, key=_said_at, reverse=True)
+    before = -1
+    while before < len(found):  # what replaced a memory's older partners is known in a next round
+        before = len(found)
+        for old in left:
+            near = partners.get(old.num, ())
+            new = next(_replacing(old, near, found, texts, relations), None)
+            if new is not None:
+                found[old.num] = new
+        left = [old for old in left if old.num not in found]
     return {num: _end(new, found) for num, new in found.items()}
 
 

@@ -19,6 +19,8 @@ def hit_of(
     score: float | None = None,
     cosine: float | None = None,
     parts: Mapping[str, float] | None = None,
+    *,
+    contradicted_by: str = "",
 ) -> Hit:
     """A row as it is shown."""
     return Hit(
@@ -38,6 +40,7 @@ def hit_of(
         score=score,
         cosine=cosine,
         parts=parts,
+        contradicted_by=contradicted_by,
     )
 
 
@@ -58,6 +61,8 @@ def hit_json(hit: Hit, *, explain: bool = False) -> dict[str, object]:
         "expires": rfc3339(hit.expires) if hit.expires else None,
         "state": hit.state.value,
     }
+    if hit.contradicted_by:
+        shown["contradicted_by"] = hit.contradicted_by
     if explain and hit.parts is not None:
         shown["parts"] = {name: _rounded(part) for name, part in hit.parts.items()}
     return shown

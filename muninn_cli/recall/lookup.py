@@ -44,7 +44,8 @@ def resolve(handle: str, vaults: Sequence[Vault], tools: Tools, folder: Path) ->
 
     A handle is an id, a beginning or end of one that no other id shares, the path of a file
     (from `folder`, in its vault, or after the vault's name as lists show it), or a title, alias or
-    file name. Live memories come before archived ones. Raises NotFoundError, ConflictError naming the candidates, or UsageError.
+    file name. Live memories come before archived ones. Raises NotFoundError, UsageError, or
+    ConflictError naming the candidates.
     """
     if not handle.strip():
         raise UsageError("no memory is named", "give an id, a path or a title")

@@ -69,6 +69,7 @@ class Hit(NamedTuple):
     """A memory that is shown. `num` is its number in the index, good until the next sync.
 
     `score` and `cosine` are None where nothing was asked; `parts` say what the score is made of.
+    `contradicted_by` is the id of a newer memory that states another value, unsettled so far.
     `created` is as written, or RFC 3339, or empty; `expires` is None for what does not expire.
     """
 
@@ -88,6 +89,7 @@ class Hit(NamedTuple):
     score: float | None = None
     cosine: float | None = None
     parts: Mapping[str, float] | None = None
+    contradicted_by: str = ""
 
 
 class Answer(NamedTuple):

@@ -11,11 +11,13 @@ from muninn_cli.core.ranking import bounded, final_score, fuse, relative
 from muninn_cli.core.snippets import snippet
 from muninn_cli.core.times import epoch
 from muninn_cli.errors import UsageError
+from muninn_cli.recall.contested import newest_first
 from muninn_cli.recall.hits import hit_of
 from muninn_cli.recall.legs import gather
 from muninn_cli.recall.pool import pool
 from muninn_cli.recall.query import Answer, Mode
 from muninn_cli.recall.strength import strength_of
+from muninn_cli.store.index.conflicts import conflicts
 from muninn_cli.store.index.filters import State
 from muninn_cli.store.index.rows import expired_count
 from muninn_cli.store.index.search import chunk_texts
@@ -60,8 +62,11 @@ def search(query: Query, tools: Tools) -> Answer:
     legs = gather(query, tools)
     found = pool(query, legs, tools)
     scores = _scores(query, legs, found, tools)
-    shown = _ranked(found, scores, tools)[: query.limit]
-    hits = tuple(_hits(shown, found.cosines, legs, tools))
+    ranked = {one.row.num: one for one in _ranked(found, scores, tools)}
+    order, contested = newest_first(list(ranked), conflicts(tools.connection, ranked))
+    shown = [ranked[num] for num in order[: query.limit]]
+    newer = {num: ranked[newest].row.id for num, newest in contested.items()}
+    hits = tuple(_hits(shown, newer, found.cosines, legs, tools))
     return Answer(hits, (*legs.notices, *_hidden(query, tools)))
 
 
@@ -124,8 +129,13 @@ def _ranked(found: Pool, scores: Mapping[int, Score], tools: Tools) -> list[Rank
 
 
 def _hits(
-    shown: Sequence[Ranked], cosines: Mapping[int, float], legs: Legs, tools: Tools
+    shown: Sequence[Ranked],
+    newer: Mapping[int, str],
+    cosines: Mapping[int, float],
+    legs: Legs,
+    tools: Tools,
 ) -> Iterator[Hit]:
+    """The memories as they are shown; `newer` names what contradicts one of them."""
     texts = chunk_texts(tools.connection, [one.chunk for one in shown])
     wanted = {stem: legs.rarity.idf(word) for word in legs.question.content for stem in word.stems}
     for one in shown:
@@ -135,6 +145,7 @@ def _hits(
             one.score,
             cosines.get(one.chunk),
             {**one.content.parts, **one.strength._asdict()},
+            contradicted_by=newer.get(one.row.num, ""),
         )
 
 

@@ -369,3 +369,24 @@ def test_the_clock_of_a_dream_is_the_commands(filled):
     filled("dream", "--no-llm")
     journal = (filled.home / "dream.journal.md").read_text()
     assert f"## {(START + timedelta(hours=13)):%Y-%m-%dT%H:%M:%SZ} -- Dream" in journal
+
+
+def test_a_saved_plan_changes_no_vault_that_has_become_legal(filled, tmp_path):
+    plan = tmp_path / "plan.json"
+    filled("dream", "--dry-run", "--no-llm", "--save-plan", str(plan))
+    (vault(filled) / ".muninn").mkdir(exist_ok=True)
+    (vault(filled) / ".muninn" / "vault.toml").write_text('kind = "legal"\n')
+    before = memories(filled)
+    result = filled("dream", "--plan", str(plan), "--json").json
+    assert result["changes"] == []
+    assert memories(filled) == before
+
+
+def test_after_a_long_silence_a_dream_is_no_sign_of_life(filled):
+    """Or a clock that is years ahead would let everything expire at the next command."""
+    filled.clock.advance(days=4000)
+    assert filled("dream", "--no-llm", "--force").code == 0
+    filled.clock.advance(hours=1)
+    assert len(filled("list", "--json").json["hits"]) == 5
+    assert filled("undo").code == 0
+    assert len(filled("list", "--json").json["hits"]) == 6

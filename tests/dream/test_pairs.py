@@ -166,6 +166,20 @@ def test_a_memory_keeps_only_its_nearest(bedroom: Bedroom, monkeypatch) -> None:
     assert len(found) <= 2 * 100 < len(wanted)
 
 
+def test_many_like_chunks_of_one_memory_are_one_neighbour(bedroom: Bedroom, monkeypatch) -> None:
+    monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 2)
+    vault = bedroom.vault()
+    text = "The printer in the office is old and slow. "
+    bedroom.put(
+        vault, "a", "\n\n".join(f"# Printer\n\n{text * 25}" for _ in range(4)), title="Printer"
+    )
+    bedroom.put(vault, "b", f"{text} It is also loud and big and grey.", title="Printer")
+    bedroom.put(vault, "c", text, title="Printer")
+    assert update(bedroom)
+    assert bedroom.indexed.rows("SELECT count(*) FROM chunk")[0] > 5
+    assert {frozenset(("a.md", "c.md")), frozenset(("b.md", "c.md"))} <= set(kept(bedroom))
+
+
 def test_long_memories_are_as_alike_as_their_worst_part(bedroom: Bedroom) -> None:
     vault = bedroom.vault()
     parts = [
@@ -203,15 +217,18 @@ def test_copies_are_compared_once(bedroom: Bedroom) -> None:
 def test_archived_superseded_and_legal_memories_are_left_out(bedroom: Bedroom) -> None:
     vault = bedroom.vault()
     law = bedroom.vault("law", Kind.LEGAL)
+    archive = vault.root / ".muninn" / "archive"
+    archive.mkdir(parents=True)
+    (archive / "gone~00000000.md").write_text("# Printer\n\nThe printer is really old.\n")
+    bedroom.indexed.sync()
+    bedroom.put(vault, "zebra", "Zebras graze in the savannah.", title="Zebra")
+    bedroom.indexed.sync()
     bedroom.put(vault, "live-1", "The printer is old.", title="Printer")
     bedroom.put(vault, "live-2", "The printer is very old.", title="Printer")
     bedroom.put(vault, "hidden", "The printer is so old.", title="Printer", superseded_by="live-1")
     bedroom.put(law, "law", "The printer is too old.", title="Printer")
-    archive = vault.root / ".muninn" / "archive"
-    archive.mkdir(parents=True)
-    (archive / "gone~00000000.md").write_text("# Printer\n\nThe printer is really old.\n")
     assert update(bedroom)
-    assert bedroom.indexed.rows("SELECT count(*) FROM memory") == [5]
+    assert bedroom.indexed.rows("SELECT count(*) FROM memory") == [6]
     assert set(kept(bedroom)) == {frozenset(("live-1.md", "live-2.md"))}
     assert kept(bedroom, "abroad") == {}
 
@@ -239,7 +256,7 @@ def test_a_change_from_elsewhere_meanwhile_is_not_overlooked(bedroom: Bedroom, m
     def nearest_after_an_edit(*args):
         if not interrupted:
             interrupted.append(True)
-            bedroom.put(vault, "n000", "My bicycle is repaired in the spring of every year.")
+            bedroom.put(vault, "n099", "My bicycle is repaired in the spring of every year.")
             bedroom.indexed.sync()
         return real(*args)
 

@@ -153,7 +153,7 @@ def restless(home: Home, chance: random.Random, seconds: float) -> list[str]:
         while not stopped.is_set():
             call = home.muninn(*command)
             if call.code or "unexpected" in call.err:
-                faults.append(f"{command[0]}: {call.err.strip()}")
+                faults.append(f"{command[0]} ended with {call.code}: {call.err.strip()}")
 
     lookers = [("sync",), ("search", "counter"), ("list",)]
     threads = [threading.Thread(target=look, args=(command,)) for command in lookers]

@@ -159,7 +159,6 @@ def keep(connection: Connection, found: Found, compared: Sequence[int], version:
     with connection.writing():
         if _version(connection) != version:
             return False
-        connection.executemany("DELETE FROM pair WHERE a = ?1 OR b = ?1", listed)
         save = "INSERT OR REPLACE INTO pair(a, b, cosine, relation) VALUES(?, ?, ?, ?)"
         connection.executemany(save, rows)
         connection.executemany("INSERT OR IGNORE INTO paired(memory) VALUES(?)", listed)

@@ -134,9 +134,13 @@ class Identities:
         self._aliases.keep(path, memory_id, origin)
         return memory_id
 
-    def settle(self, claims: Sequence[Claim]) -> Settled:
-        """Give each of these files an id that no other live memory holds."""
-        rivals = self._rivals({claim.id for claim in claims}, {claim.num for claim in claims})
+    def settle(self, claims: Sequence[Claim], leaving: Collection[int] = ()) -> Settled:
+        """Give each of these files an id that no other live memory holds.
+
+        Files of the index that are `leaving` for the archive hold none any more.
+        """
+        aside = {*leaving, *(claim.num for claim in claims)}
+        rivals = self._rivals({claim.id for claim in claims}, aside)
         wanted: defaultdict[str, list[Claim]] = defaultdict(list)
         for claim in (*claims, *rivals):
             wanted[claim.id].append(claim)
@@ -146,20 +150,20 @@ class Identities:
         taken = set(wanted)
         for claim in claims:
             if claim.num not in winners:
-                ids[claim.num] = self._own(claim, taken)
+                ids[claim.num] = self._own(claim, taken, leaving)
                 taken.add(ids[claim.num])
             if not claim.states or claim.num not in winners:
                 self._aliases.keep(claim.path, ids[claim.num])
         return Settled(ids, [rival.num for rival in rivals if rival.num not in winners])
 
-    def _own(self, claim: Claim, taken: Collection[str]) -> str:
+    def _own(self, claim: Claim, taken: Collection[str], leaving: Collection[int]) -> str:
         """An id for a file that does not get the one it wants."""
         own = self._aliases.ids_of(claim.path)
         return next(
             memory_id
             for memory_id in own
             if memory_id not in taken
-            and not self._rivals({memory_id}, {claim.num})
+            and not self._rivals({memory_id}, {claim.num, *leaving})
             and not self._archived({memory_id}, {claim.num})
         )
 

@@ -191,7 +191,7 @@ class VaultSync:
             else:
                 created = epoch(memory.created.instant) if memory.created else None
                 claims.append(self._identities.claim(num, found.path, stated, kept, created))
-        settled = self._identities.settle(claims)
+        settled = self._identities.settle(claims, ids.keys())
         self._aliases.save()
         self._displaced.update(settled.displaced)
         return ids | settled.ids
