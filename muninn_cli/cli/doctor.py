@@ -10,6 +10,7 @@ from muninn_cli.app import App
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
+from muninn_cli.cli.shown import counted
 from muninn_cli.doctor import examine, mend
 
 if TYPE_CHECKING:
@@ -110,9 +111,9 @@ def _verdict(findings: tuple[Finding, ...], *, fix: bool) -> str:
 
 def _counts(facts: Facts) -> str:
     if not facts.engine:
-        return f"{facts.files} files; no index"
+        return f"{counted(facts.files, 'file')}; no index"
     changed = "; changed since the last sync" if facts.changed else ""
     return (
-        f"{facts.files} files; in the index {facts.indexed}, {facts.fulltext} texts,"
-        f" {facts.vectors} vectors; {facts.engine}{changed}"
+        f"{counted(facts.files, 'file')}; in the index {facts.indexed},"
+        f" {counted(facts.fulltext, 'text')}, {counted(facts.vectors, 'vector')}; {facts.engine}{changed}"
     )

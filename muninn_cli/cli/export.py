@@ -13,6 +13,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import escaped
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.selection import filters, selecting_all
+from muninn_cli.cli.shown import counted
 from muninn_cli.core.records import to_json
 from muninn_cli.core.times import epoch
 from muninn_cli.errors import MuninnError, UsageError
@@ -137,4 +138,4 @@ class _Export:
             "vaults": dict(sorted(self.written.items())),
             "file": str(place),
         }
-        self.call.console.result(data, f"Exported {total} memories to {place}")
+        self.call.console.result(data, f"Exported {counted(total, 'memory', 'memories')} to {place}")

@@ -10,6 +10,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.options import offered
+from muninn_cli.cli.shown import counted
 from muninn_cli.errors import MuninnError, UsageError
 from muninn_cli.paths import expanded
 from muninn_cli.remember.importing import Importer
@@ -62,7 +63,7 @@ def command(call: Call, source: str, vault: str | None, dry_run: bool) -> None:
         run, plan = receipt.run, plan.carried_out(receipt)
         for each in _vaults(plan):
             paths = receipt.paths.get(each.id, ())
-            app.commit(each, paths, f"Import {_counted(len(paths), 'file')}")
+            app.commit(each, paths, f"Import {counted(len(paths), 'file')}")
     _tell(call, plan, source, run, dry_run=dry_run)
 
 
@@ -120,7 +121,7 @@ def _tell(call: Call, plan: ImportPlan, source: str, run: str, *, dry_run: bool)
     for line in _notices(plan):
         console.notice(line)
     if run:
-        console.notice(f"undo with `muninn undo {run}`")
+        console.notice(f"Undo: `muninn undo {run}`")
     if not (plan.arrivals or plan.known) and (plan.left or plan.homeless):
         hint = "`muninn import --help` says what can be taken in"
         raise MuninnError(f"nothing in {source} could be imported", hint)
@@ -145,7 +146,7 @@ def _data(plan: ImportPlan, run: str, *, dry_run: bool) -> dict[str, object]:
 def _text(plan: ImportPlan, *, dry_run: bool) -> str:
     verb = "Would import" if dry_run else "Imported"
     names = ", ".join(each.name for each in _vaults(plan))
-    text = f"{verb} {_counted(len(plan.arrivals), 'memory', 'memories')}"
+    text = f"{verb} {counted(len(plan.arrivals), 'memory', 'memories')}"
     text += f" into {names}" if names else ""
     text += f"; {plan.known} there already" if plan.known else ""
     left = len(plan.left) + plan.homeless.total()
@@ -158,14 +159,10 @@ def _notices(plan: ImportPlan) -> Iterator[str]:
     if len(plan.left) > _MOST_NAMED:
         yield f"and {len(plan.left) - _MOST_NAMED} more: --json names them all"
     for name, number in plan.homeless.items():
-        counted = _counted(number, "memory", "memories")
+        memories = counted(number, "memory", "memories")
         yield (
-            f"left out: {counted} of the vault {name}, which is not there:"
+            f"left out: {memories} of the vault {name}, which is not there:"
             f" `muninn vault create {name}`, or --vault"
         )
     if plan.unused:
         yield f"keys that were not taken over: {', '.join(plan.unused)}"
-
-
-def _counted(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"

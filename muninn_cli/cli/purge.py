@@ -12,6 +12,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory, live_path, some_vaults
 from muninn_cli.cli.options import in_vault_option, memory_argument
+from muninn_cli.cli.shown import counted
 from muninn_cli.errors import BusyError, MuninnError, NotFoundError, UsageError
 from muninn_cli.forget.kept import find_archived
 from muninn_cli.forget.purge import purge
@@ -63,7 +64,7 @@ def command(call: Call, memory: str, vault: str | None, yes: bool) -> None:
         "commits": commits,
         "merged": list(gone.merged),
     }
-    call.console.result(data, f"Destroyed {memory_id}: {len(gone.files)} files")
+    call.console.result(data, f"Destroyed {memory_id}: {counted(len(gone.files), 'file')}")
     if commits:
         call.console.notice(f"git history still holds it: {', '.join(commits)}")
     for handle in gone.merged:
@@ -71,13 +72,18 @@ def command(call: Call, memory: str, vault: str | None, yes: bool) -> None:
 
 
 def _target(app: App, handle: str, vault: str | None) -> tuple[Vault, str]:
-    """The vault and id of a memory, live or archived."""
+    """The vault and id of a memory, live or archived. An earlier text alone is none."""
     try:
         row = any_memory(app, handle, vault)
+        home, memory_id = app.vault(row.vault_id), row.id
     except NotFoundError:
         found = find_archived(handle, some_vaults(app, vault))
-        return found.vault, found.kept.entry.id
-    return app.vault(row.vault_id), row.id
+        home, memory_id = found.vault, found.kept.handle
+    of_memory, earlier, _ = memory_id.partition("~")
+    if earlier:
+        hint = f"`muninn purge {of_memory}` destroys it with all its texts"
+        raise UsageError(f"{memory_id} is only an earlier text of {of_memory}", hint)
+    return home, memory_id
 
 
 def _commits(app: App, vault: Vault, memory_id: str, live: str | None) -> list[str]:

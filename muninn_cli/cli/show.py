@@ -17,6 +17,7 @@ from muninn_cli.core.memory import short_id
 from muninn_cli.core.times import rfc3339
 from muninn_cli.recall.hits import hit_json, hit_of
 from muninn_cli.recall.lookup import recalled_together
+from muninn_cli.store.index.filters import State
 from muninn_cli.store.reading import opened
 
 if TYPE_CHECKING:
@@ -109,13 +110,21 @@ def _lines(call: Call, hit: Hit, row: Row, near: list[Together]) -> Iterator[Lin
     if hit.tags:
         facts.append(" ".join(f"#{tag}" for tag in hit.tags))
     yield from dim_lines(" · ".join(facts), call.sheet)
-    times = [f"created {hit.created}"] if hit.created else []
-    if row.usage.last_recall:
-        times.append(f"{_use(row.usage.recalls)}, {distance(row.usage.last_recall, call.app.time)}")
-    end = f"expires {distance(hit.expires, call.app.now)}" if hit.expires else "never expires"
-    yield from dim_lines(" · ".join((*times, end)), call.sheet)
+    yield from dim_lines(" · ".join(_life(call, hit, row)), call.sheet)
     for one in near:
         yield (Styled(f"recalled together with {one.hit.title}  {short_id(one.hit.id)}", "dim"),)
+
+
+def _life(call: Call, hit: Hit, row: Row) -> Iterator[str]:
+    """When it began, was used, and will end."""
+    if hit.created:
+        yield f"created {hit.created}"
+    if row.usage.last_recall:
+        yield f"{_use(row.usage.recalls)}, {distance(row.usage.last_recall, call.app.time)}"
+    if hit.state is State.ARCHIVED:
+        yield f"`muninn restore {short_id(hit.id)}` brings it back"
+    else:
+        yield f"expires {distance(hit.expires, call.app.now)}" if hit.expires else "never expires"
 
 
 def _use(recalls: int) -> str:

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from muninn_cli.forget.kept import Archived
     from muninn_cli.recall.query import Hit
 
+_DAY = 86400
 _UNITS = (
-    ("year", 365 * 86400),
-    ("month", 30 * 86400),
-    ("day", 86400),
-    ("hour", 3600),
-    ("minute", 60),
+    ("year", 365 * _DAY, 365 * _DAY),
+    ("month", 30 * _DAY, 100 * _DAY),
+    ("day", _DAY, _DAY),
+    ("hour", 3600, 3600),
+    ("minute", 60, 60),
 )
+"""Units with their lengths, and from how many seconds on each is used."""
 _INDENT = "    "
 _SOON = timedelta(days=30)
 """An expiry nearer than this is shown beside a hit."""
@@ -146,13 +148,17 @@ def explanation(hit: Hit, sheet: Sheet) -> Iterator[Line]:
     return dim_lines(" · ".join(parts), sheet, _INDENT)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 file`, `2 files`; `many` is the plural where it is not `one` and an s."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
 def distance(instant: datetime, now: datetime) -> str:
     """`in 3 days`, `2 hours ago`, `just now`; whole units, rounded down."""
     seconds = (instant - now).total_seconds()
-    for name, length in _UNITS:
-        count = int(abs(seconds) // length)
-        if count:
-            words = f"{count} {name}{'s' if count > 1 else ''}"
+    for name, length, least in _UNITS:
+        if abs(seconds) >= least:
+            words = counted(int(abs(seconds) // length), name)
             return f"in {words}" if seconds > 0 else f"{words} ago"
     return (
         "just now" if abs(seconds) < 60 else ("within the hour" if seconds > 0 else "minutes ago")

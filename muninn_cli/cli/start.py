@@ -10,6 +10,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.dreamt import outcome_json, settle
 from muninn_cli.cli.group import Command
+from muninn_cli.cli.shown import counted
 from muninn_cli.core.times import epoch, rfc3339
 from muninn_cli.recall.hits import hit_json
 from muninn_cli.recall.lookup import expiring
@@ -76,8 +77,4 @@ def _lines(app: App, started: Started, soon: list[Hit], memories: int) -> Iterat
         yield f"expires {when}  {hit.vault}/{hit.path}"
     if len(soon) > _NAMED:
         yield f"… and {len(soon) - _NAMED} more: `muninn expiring`"
-    one, vaults = memories == 1, len(app.vaults)
-    yield (
-        f"{memories} {'memory' if one else 'memories'}"
-        f" in {vaults} {'vault' if vaults == 1 else 'vaults'}."
-    )
+    yield f"{counted(memories, 'memory', 'memories')} in {counted(len(app.vaults), 'vault')}."

@@ -12,15 +12,16 @@ from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
 from muninn_cli.cli.options import only_vault_option
-from muninn_cli.cli.shown import SILENT
+from muninn_cli.cli.shown import SILENT, counted, distance
 from muninn_cli.core.memory import Tier
-from muninn_cli.core.times import epoch
+from muninn_cli.core.times import epoch, rfc3339
 from muninn_cli.core.trust import vault_trust
 from muninn_cli.store.index.counts import index_counts, vault_counts
 from muninn_cli.store.index.filters import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
 
     from muninn_cli.app import App
     from muninn_cli.store.index.counts import VaultCounts
@@ -44,7 +45,7 @@ class Budget(NamedTuple):
 @only_vault_option
 @click.pass_obj
 def command(call: Call, vault: str | None) -> None:
-    """Show vaults, tiers, budgets, what expires soon, and the index.
+    """Show vaults, tiers, budgets, what expires soon, the last dream, and the index.
 
     \b
     muninn status
@@ -57,9 +58,10 @@ def command(call: Call, vault: str | None) -> None:
     if call.console.json:
         call.console.data(_data(app, vaults, warnings))
         return
-    for each, counted in vaults:
-        for line in _lines(app, each, counted):
+    for each, counts in vaults:
+        for line in _lines(app, each, counts):
             call.console.print(*line)
+    call.console.print(Styled(_dream_line(app), "dim"))
     call.console.print(Styled(_index_line(app), "dim"))
     for warning in warnings:
         call.console.notice(warning)
@@ -70,21 +72,21 @@ def _counts(app: App, vault: Vault) -> VaultCounts:
     return vault_counts(app.index, vault.id, now=epoch(app.now), soon=epoch(soon))
 
 
-def _budgets(app: App, counted: VaultCounts) -> list[Budget]:
+def _budgets(app: App, counts: VaultCounts) -> list[Budget]:
     limits = app.settings.budgets
     limited = ((Tier.T1, limits.t1), (Tier.T2, limits.t2), (Tier.T3, limits.t3))
-    return [Budget(tier, counted.tiers[tier], limit) for tier, limit in limited]
+    return [Budget(tier, counts.tiers[tier], limit) for tier, limit in limited]
 
 
-def _warnings(app: App, vault: Vault, counted: VaultCounts) -> Iterator[str]:
+def _warnings(app: App, vault: Vault, counts: VaultCounts) -> Iterator[str]:
     """What a person should act on: full budgets, and what expires soon."""
-    for budget in _budgets(app, counted) if vault.ages else ():
+    for budget in _budgets(app, counts) if vault.ages else ():
         if budget.percent >= app.settings.budgets.warn_percent:
             share = f"{budget.used} of {budget.limit} ({budget.percent:.0f} %)"
             yield f"{vault.name}: {budget.tier} holds {share}"
-    if counted.expiring:
+    if counts.expiring:
         days = app.settings.tiers.warn_days
-        yield f"{vault.name}: {counted.expiring} expire within {days} days: `muninn expiring`"
+        yield f"{vault.name}: {counts.expiring} expire within {days} days: `muninn expiring`"
     if vault.problem:
         yield f"{vault.name}: {vault.problem}"
 
@@ -97,10 +99,11 @@ def _providers(app: App, vault: Vault) -> list[str]:
 def _data(
     app: App, vaults: list[tuple[Vault, VaultCounts]], warnings: list[str]
 ) -> dict[str, object]:
-    counts = index_counts(app.index)
+    counts, last = index_counts(app.index), _last_dream(app)
     return {
         "home": str(app.home.root),
         "silent": app.silent,
+        "last_dream": rfc3339(last) if last else None,
         "vaults": [_vault_data(app, *pair) for pair in vaults],
         "index": {
             **counts._asdict(),
@@ -112,38 +115,52 @@ def _data(
     }
 
 
-def _vault_data(app: App, vault: Vault, counted: VaultCounts) -> dict[str, object]:
+def _vault_data(app: App, vault: Vault, counts: VaultCounts) -> dict[str, object]:
     return {
         "name": vault.name,
         "kind": vault.kind.value,
         "managed": vault.managed,
         "path": str(vault.root),
-        "tiers": {tier.value: count for tier, count in counted.tiers.items()},
-        **{state.value: count for state, count in counted.states.items()},
-        "expiring": counted.expiring,
+        "tiers": {tier.value: count for tier, count in counts.tiers.items()},
+        **{state.value: count for state, count in counts.states.items()},
+        "expiring": counts.expiring,
         "budgets": {
             budget.tier.value: {
                 "used": budget.used,
                 "limit": budget.limit,
                 "percent": round(budget.percent, 1),
             }
-            for budget in _budgets(app, counted)
+            for budget in _budgets(app, counts)
         },
         "providers": _providers(app, vault),
     }
 
 
-def _lines(app: App, vault: Vault, counted: VaultCounts) -> Iterator[tuple[str | Styled, ...]]:
+def _lines(app: App, vault: Vault, counts: VaultCounts) -> Iterator[tuple[str | Styled, ...]]:
     managed = "managed" if vault.managed else "registered"
     seen_by = ", ".join(_providers(app, vault)) or "no language model"
     yield (Styled(vault.name, "bold"), f"  {vault.kind}, {managed}; may be read by {seen_by}")
-    tiers = "  ".join(f"{tier} {count}" for tier, count in counted.tiers.items())
+    tiers = "  ".join(f"{tier} {count}" for tier, count in counts.tiers.items())
     rest = ", ".join(
-        f"{counted.states[state]} {state}"
+        f"{counts.states[state]} {state}"
         for state in (State.EXPIRED, State.SUPERSEDED, State.ARCHIVED)
-        if counted.states[state]
+        if counts.states[state]
     )
-    yield (f"    {counted.live} memories: {tiers}" + (f"; {rest}" if rest else ""),)
+    live = counted(counts.live, "memory", "memories")
+    yield (f"    {live}: {tiers}" + (f"; {rest}" if rest else ""),)
+
+
+def _last_dream(app: App) -> datetime | None:
+    from muninn_cli.dream.state import read_stamps
+
+    return read_stamps(app.home.dream_stamp).last
+
+
+def _dream_line(app: App) -> str:
+    last = _last_dream(app)
+    if last is None:
+        return "no dream yet: `muninn dream --dry-run` shows what one would do"
+    return f"last dream: {distance(last, app.time)}"
 
 
 def _engine(app: App) -> str:
@@ -155,6 +172,7 @@ def _index_line(app: App) -> str:
     size = app.home.index_db.stat().st_size / 1e6
     waiting = f", {counts.waiting} without a vector" if counts.waiting else ""
     return (
-        f"index: {counts.memories} memories in {counts.chunks} chunks{waiting}, {size:.1f} MB,"
+        f"index: {counted(counts.memories, 'memory', 'memories')} in"
+        f" {counted(counts.chunks, 'chunk')}{waiting}, {size:.1f} MB,"
         f" {_engine(app)}, {app.embedder.id}"
     )

@@ -96,8 +96,10 @@ def _tell(call: Call, sweeps: list[VaultSweep], run: str, *, dry_run: bool) -> N
         call.console.notice(f"{held} more would go: `muninn sweep --yes` archives any number")
     if call.app.silent:
         call.console.notice(SILENT)
+    if dry_run and any(swept.plan for swept in sweeps):
+        call.console.notice("nothing was changed")
     if run:
-        call.console.notice(f"undo with `muninn undo {run}`")
+        call.console.notice(f"Undo: `muninn undo {run}`")
 
 
 def _lines(sweeps: list[VaultSweep]) -> Iterator[str]:

@@ -7,6 +7,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.options import offered
+from muninn_cli.cli.shown import counted
 
 
 @click.command("undo", cls=Command)
@@ -42,7 +43,7 @@ def command(call: Call, run: str | None) -> None:
         app.commit(vault, undone.paths.get(vault.id, ()), f"Undo {undone.run}")
     left = [{"path": each.name, "why": each.why} for each in undone.left]
     data = {"operation": "undone", "run": undone.run, "files": undone.files, "left": left}
-    files = "1 file" if undone.files == 1 else f"{undone.files} files"
-    call.console.result(data, f"Undone: {files} of {undone.run} came back")
+    files = f"{counted(undone.files, 'file')} put back" if undone.files else "no file had changed"
+    call.console.result(data, f"Undone {undone.run}: {files}")
     for each in undone.left:
         call.console.notice(f"left as it is: {each.name}: {each.why}")

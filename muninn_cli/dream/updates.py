@@ -37,27 +37,19 @@ def successors(
     """By number, the memory that takes a memory's place, always the end of its chain.
 
     `partners` are those that each memory is paired with. Goes from the newest to the oldest and
-    takes the newest that replaces, so that a long chain costs one reading a memory.
+    takes the newest that replaces, so that a long chain costs few readings a memory.
     """
-    found: dict[int, Facts] = {}
+    chains = _Chains(partners, {})
     left = sorted(memories, key=_said_at, reverse=True)
     before = -1
-    while before < len(found):  # what replaced a memory's older partners is known in a next round
-        before = len(found)
+    while before < len(chains.next_of):  # what replaced the partners is known in a next round
+        before = len(chains.next_of)
         for old in left:
-            near = partners.get(old.num, ())
-            new = next(_replacing(old, near, found, texts, relations), None)
+            new = next(_replacing(_Reading(old, texts, relations), chains), None)
             if new is not None:
-                found[old.num] = new
-        left = [old for old in left if old.num not in found]
-    return {num: _end(new, found) for num, new in found.items()}
-
-
-def _end(new: Facts, found: Mapping[int, Facts]) -> Facts:
-    """The end of a chain; there are no circles, since each step is to a newer memory."""
-    while new.num in found:
-        new = found[new.num]
-    return new
+                chains.next_of[old.num] = new
+        left = [old for old in left if old.num not in chains.next_of]
+    return {num: chains.end(new) for num, new in chains.next_of.items()}
 
 
 def supersessions(draft: Draft, pairs: Iterable[tuple[Facts, Facts]]) -> Iterator[Supersede]:
@@ -68,24 +60,22 @@ def supersessions(draft: Draft, pairs: Iterable[tuple[Facts, Facts]]) -> Iterato
             yield Supersede(gone.vault, gone.id, head.id, SAYS_SO, Judge.RULE)
 
 
-def _replacing(
-    old: Facts,
-    partners: Sequence[Facts],
-    found: Mapping[int, Facts],
-    texts: Texts,
-    relations: Relations,
-) -> Iterator[Facts]:
-    """What replaces a memory: newer partners, then what has replaced those it contradicts."""
-    reading = _Reading(old, texts, relations)
-    for new in sorted(partners, key=_said_at, reverse=True):
-        if reading.is_replaced_by(new):
-            yield new
-    paired = {each.num for each in partners}
-    for gone in partners:
-        if gone.num in found and reading.contradicts(gone):
-            new = _end(found[gone.num], found)
-            if new.num not in paired and reading.is_replaced_by(new):
-                yield new
+class _Chains(NamedTuple):
+    """Who is paired with whom, and what takes whose place so far, by number."""
+
+    partners: Mapping[int, Sequence[Facts]]
+    next_of: dict[int, Facts]
+
+    def end(self, new: Facts) -> Facts:
+        """The end of a chain; there are no circles, since each step is to a newer memory."""
+        while new.num in self.next_of:
+            new = self.next_of[new.num]
+        return new
+
+    def ends_beyond(self, gone: Facts) -> Iterator[Facts]:
+        """Where the chains of a replaced memory, and of those that it is paired with, end."""
+        for each in (gone, *self.partners[gone.num]):
+            yield self.end(each)
 
 
 class _Reading(NamedTuple):
@@ -108,6 +98,18 @@ class _Reading(NamedTuple):
 
     def contradicts(self, other: Facts) -> bool:
         return self.relations.between(self.old, other) is Relation.VALUE
+
+
+def _replacing(reading: _Reading, chains: _Chains) -> Iterator[Facts]:
+    """What replaces a memory: newer partners, then what has replaced those it contradicts."""
+    partners = chains.partners.get(reading.old.num, ())
+    known = {reading.old.num, *(each.num for each in partners)}
+    yield from filter(reading.is_replaced_by, sorted(partners, key=_said_at, reverse=True))
+    for gone in partners:
+        if gone.num in chains.next_of and reading.contradicts(gone):
+            further = {end.num: end for end in chains.ends_beyond(gone) if end.num not in known}
+            known |= further.keys()
+            yield from filter(reading.is_replaced_by, further.values())
 
 
 def _said_at(facts: Facts) -> tuple[float, str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.times import rfc3339
 from muninn_cli.recall.query import Hit
+from muninn_cli.store.index.filters import State
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +36,7 @@ def hit_of(
         tags=row.tags,
         state=row.state,
         created=row.created_shown or (rfc3339(row.created) if row.created else ""),
-        expires=row.expires,
+        expires=None if row.state is State.ARCHIVED else row.expires,
         snippet=snippet,
         score=score,
         cosine=cosine,

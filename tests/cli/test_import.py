@@ -135,7 +135,7 @@ def test_an_import_is_one_commit(muninn, tmp_path):
     }
     muninn("init", env=git)
     said = lines(*({"text": f"fact {number}"} for number in range(300)))
-    assert muninn("import", "-", stdin=said, env=git).err.startswith("undo with")
+    assert muninn("import", "-", stdin=said, env=git).err.startswith("Undo: ")
     root = muninn.home / "vaults" / "personal"
     log = subprocess.run(
         ["git", "-C", root, "log", "--format=%s", "--shortstat"],

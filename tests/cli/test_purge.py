@@ -157,6 +157,21 @@ def test_an_ambiguous_name_destroys_nothing(personal):
     assert personal.files() == before
 
 
+def test_an_earlier_text_alone_is_not_destroyed_nor_said_to_be(personal):
+    personal.put("whales.md", "Whales sing.\n", id="W1")
+    personal.put(".muninn/archive/whales.md~W1.md", "Whales sang.\n", id="W1")
+    line = '{"v":1,"t":"2026-03-20T06:00:00Z","id":"W1","path":"whales.md","kind":"version"'
+    ledger = personal.root / ".muninn/archive.jsonl"
+    ledger.write_text(f'{line},"reason":"replaced text"}}\n')
+    assert personal.json("show", "W1~1")["memory"]["body"] == "Whales sang.\n"
+    before = personal.files()
+    result = personal.muninn("purge", "W1~1", "--yes")
+    assert (result.code, "muninn purge W1" in result.err) == (2, True)
+    assert personal.files() == before
+    purge(personal, "W1")
+    assert personal.listed("--archived") == []
+
+
 def test_what_was_merged_in_a_dream_is_named_and_stays(personal, told):
     loser = personal.add("Whales sing.")["id"]
     personal.json("archive", loser)

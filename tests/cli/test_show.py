@@ -142,6 +142,8 @@ def test_an_archived_memory_can_be_looked_at_and_is_not_used_by_that(personal, h
     before = contents(home / "state" / "usage")
     memory = personal.json("show", answer["id"])["memory"]
     assert (memory["state"], memory["body"]) == ("archived", "Whales sing.\n")
+    assert memory["expires"] is None
+    assert f"muninn restore {answer['id'][-8:]}" in personal.muninn("show", answer["id"]).out
     assert contents(home / "state" / "usage") == before
 
 
