@@ -21,7 +21,8 @@ from muninn_cli.cli.options import EVERYWHERE
 from muninn_cli.config.edit import toml
 from muninn_cli.config.settings import SETTINGS
 from muninn_cli.config.values import Text
-from muninn_cli.core.memory import DEFAULT_IMPORTANCE, MemoryType, Source, Tier
+from muninn_cli.core.memory import DEFAULT_IMPORTANCE
+from muninn_cli.core.terms import MemoryType, Source, Tier
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

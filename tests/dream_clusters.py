@@ -1,7 +1,7 @@
 """Clusters as a dream would hand them to a model."""
 
 from muninn_cli.core.changes import Cluster, ClusterReason, Member, Ref
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 
 NEAR, AGAINST, LINK = (
     ClusterReason.NEAR_DUPLICATE,

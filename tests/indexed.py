@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from muninn_cli.config import Settings
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.embedding import open_embedder, word_vectors
 from muninn_cli.paths import Home
 from muninn_cli.store.index.connection import open_reader

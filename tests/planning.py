@@ -11,7 +11,7 @@ from pathlib import Path
 from indexed import NOW, OLD, Indexed, memory_text
 
 from muninn_cli.core.changes import ChangeKey, Ref, Suggest
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.tiers import Limits
 from muninn_cli.core.usage import AssociationChange, Event, Recall, StabilityChange
 from muninn_cli.dream.opening import opened, tools_for

@@ -19,7 +19,7 @@ from muninn_cli.config.edit import (
     vault_table,
 )
 from muninn_cli.config.load import variable
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import DEFAULT_TRUST
 from muninn_cli.errors import UnreadableError
 from muninn_cli.paths import Home

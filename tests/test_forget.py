@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from muninn_cli.config import read_config, settings_from
-from muninn_cli.core.memory import Kind, Tier
+from muninn_cli.core.terms import Kind, Tier
 from muninn_cli.core.times import epoch, rfc3339
 from muninn_cli.core.usage import Recall, StabilityChange, VaultUsage, fold
 from muninn_cli.embedding import open_embedder, word_vectors

@@ -22,7 +22,7 @@ from muninn_cli.core.journal import (
     Strengthened,
     UndoEntry,
 )
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 from muninn_cli.errors import UnreadableError
 from muninn_cli.rendering import Templates
 

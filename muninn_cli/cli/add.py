@@ -12,8 +12,9 @@ from muninn_cli.cli.group import Command
 from muninn_cli.cli.options import offered, tier_option, type_option, vault_option
 from muninn_cli.cli.shown import distance
 from muninn_cli.cli.typed import typed
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.likeness import Bounds
-from muninn_cli.core.memory import MemoryType, Source, Tier, short_id
+from muninn_cli.core.terms import MemoryType, Source, Tier
 from muninn_cli.core.times import rfc3339
 from muninn_cli.remember.add import Desk, add, refuse_secret
 from muninn_cli.remember.addition import Addition, Operation

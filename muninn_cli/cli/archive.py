@@ -19,7 +19,8 @@ from muninn_cli.cli.options import (
     only_vault_option,
 )
 from muninn_cli.cli.shown import archived_data, archived_line
-from muninn_cli.core.memory import Memory, short_id
+from muninn_cli.core.ids import short_id
+from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.core.words import fold
 from muninn_cli.errors import UnreadableError

@@ -141,7 +141,12 @@ class Console:
         return bar(label, self._err, shown=drawn)
 
     def confirm(self, question: str) -> bool:
-        """Ask on stderr; anything but a yes is a no, and so is the end of the input."""
+        """Ask on stderr; anything but a yes is a no, and so is the end of the input.
+
+        A program that wants JSON is not asked: it has not said yes.
+        """
+        if self.json:
+            return False
         self._err.write(f"{one_line(question)} [y/N] ")
         self._err.flush()
         answer = self._in.readline()

@@ -113,7 +113,7 @@ def _counts(facts: Facts) -> str:
     if not facts.engine:
         return f"{counted(facts.files, 'file')}; no index"
     changed = "; changed since the last sync" if facts.changed else ""
-    return (
-        f"{counted(facts.files, 'file')}; in the index {facts.indexed},"
-        f" {counted(facts.fulltext, 'text')}, {counted(facts.vectors, 'vector')}; {facts.engine}{changed}"
-    )
+    files, texts = counted(facts.files, "file"), counted(facts.fulltext, "text")
+    vectors = counted(facts.vectors, "vector")
+    held = f"in the index {facts.indexed}, {texts}, {vectors}"
+    return f"{files}; {held}; {facts.engine}{changed}"

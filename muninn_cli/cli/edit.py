@@ -11,12 +11,15 @@ from muninn_cli.cli.editor import edited
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import live_memory
 from muninn_cli.cli.options import in_vault_option, memory_argument
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
+from muninn_cli.errors import UsageError
 from muninn_cli.store import files
 from muninn_cli.store.reading import opened
 
 if TYPE_CHECKING:
+    from muninn_cli.store.index.rows import Row
     from muninn_cli.store.reading import Opened
     from muninn_cli.store.vault import Vault
 
@@ -41,12 +44,20 @@ def command(call: Call, memory: str, vault: str | None) -> None:
     found = opened(row, home)
     with edited(call.world, found.place.name, found.data) as data:
         if data != found.data:
+            _refuse_nothing(data, row)
             files.replace(found.place, data, files.content_hash(found.data))
     if data == found.data:
         call.console.result({"operation": "unchanged", "id": row.id, "path": row.path}, "Unchanged")
         return
     app.commit(home, [row.path], f"Edit {row.title}")
     _tell(call, data, found, home, row.path)
+
+
+def _refuse_nothing(data: bytes, row: Row) -> None:
+    """Emptying a file would destroy a text. Raises UsageError."""
+    if not data.strip():
+        hint = f"to be rid of it: muninn archive {short_id(row.id)}"
+        raise UsageError("nothing is left of the text: the file stays as it was", hint)
 
 
 def _tell(call: Call, data: bytes, found: Opened, vault: Vault, path: str) -> None:

@@ -30,12 +30,17 @@ def edited(world: World, name: str, data: bytes) -> Iterator[bytes]:
         _run(world, draft)
         yield draft.read_bytes()
     except BaseException as error:
-        if not draft.exists() or draft.read_bytes() == data:
+        if not _is_worth_keeping(draft, data):
             shutil.rmtree(folder, ignore_errors=True)
         elif isinstance(error, MuninnError):
             error.hint = f"your text is kept in {draft}"
         raise
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_worth_keeping(draft: Path, data: bytes) -> bool:
+    typed = draft.read_bytes() if draft.exists() else b""
+    return bool(typed.strip()) and typed != data
 
 
 def _run(world: World, draft: Path) -> None:
@@ -47,6 +52,8 @@ def _run(world: World, draft: Path) -> None:
         command = [*shlex.split(editor), str(draft)]
         code = subprocess.run(command, env=dict(world.env), check=False).returncode
     except (OSError, ValueError) as error:
-        raise MuninnError(f"the editor {editor!r} cannot be run: {error}", "set EDITOR") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        hint = "set EDITOR to another, for example: export EDITOR=nano"
+        raise MuninnError(f"the editor {editor!r} cannot be run: {why}", hint) from error
     if code:
         raise MuninnError(f"the editor {editor!r} ended with {code}: nothing was changed")

@@ -138,4 +138,5 @@ class _Export:
             "vaults": dict(sorted(self.written.items())),
             "file": str(place),
         }
-        self.call.console.result(data, f"Exported {counted(total, 'memory', 'memories')} to {place}")
+        exported = counted(total, "memory", "memories")
+        self.call.console.result(data, f"Exported {exported} to {place}")

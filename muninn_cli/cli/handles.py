@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from muninn_cli.app import LOCK_PATIENCE
-from muninn_cli.core.memory import short_id
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.times import epoch
 from muninn_cli.errors import ConflictError, NotFoundError
 from muninn_cli.recall.lookup import resolve

@@ -11,17 +11,16 @@ from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory
 from muninn_cli.cli.options import in_vault_option, memory_argument, ndjson_option
-from muninn_cli.core.memory import Memory, short_id
+from muninn_cli.core.ids import short_id
+from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.errors import UnreadableError
+from muninn_cli.store.git import SHORT_COMMIT
 from muninn_cli.store.versions import version_at, versions
 
 if TYPE_CHECKING:
     from muninn_cli.store.index.rows import Row
     from muninn_cli.store.versions import Version
-
-_SHORT = 10
-"""Characters of a commit's name shown to people."""
 
 
 @click.command("history", cls=Command)
@@ -59,7 +58,7 @@ def _print(call: Call, row: Row, found: list[Version]) -> None:
         revision = version.revision
         place = "" if revision.path == row.path else f"  ({revision.path})"
         call.console.print(
-            Styled(revision.commit[:_SHORT], "yellow"),
+            Styled(revision.commit[:SHORT_COMMIT], "yellow"),
             Styled(f"  {revision.time}  ", "dim"),
             revision.subject,
             Styled(place, "dim"),
@@ -73,12 +72,12 @@ def show_at(call: Call, row: Row, when: str) -> None:
     revision = version.revision
     memory = read(version.data or b"", revision.path, vault.id_name)
     if not isinstance(memory, Memory):
-        raise UnreadableError(f"{revision.commit[:_SHORT]}:{revision.path}: {memory.cause}")
+        raise UnreadableError(f"{revision.commit[:SHORT_COMMIT]}:{revision.path}: {memory.cause}")
     if call.console.json:
         found = {"id": row.id, "vault": vault.name, **revision._asdict(), "title": memory.title}
         call.console.data({"memory": {**found, "tier": memory.tier, "body": memory.body}})
         return
-    facts = (short_id(row.id), f"{vault.name}/{revision.path}", revision.commit[:_SHORT])
+    facts = (short_id(row.id), f"{vault.name}/{revision.path}", revision.commit[:SHORT_COMMIT])
     call.console.print(Styled(memory.title, "bold"))
     call.console.print(Styled(" · ".join((*facts, revision.time, revision.subject)), "dim"))
     call.console.print("\n" + memory.body.strip("\n"))

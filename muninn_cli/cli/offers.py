@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from click.shell_completion import CompletionItem
 
 from muninn_cli.config.settings import SETTINGS
-from muninn_cli.core.memory import short_id
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.words import fold
 from muninn_cli.store.index import offers
 from muninn_cli.store.index.connection import open_reader

@@ -66,7 +66,8 @@ def command(call: Call, memory: str, vault: str | None, yes: bool) -> None:
     }
     call.console.result(data, f"Destroyed {memory_id}: {counted(len(gone.files), 'file')}")
     if commits:
-        call.console.notice(f"git history still holds it: {', '.join(commits)}")
+        shown = ", ".join(commit[: git.SHORT_COMMIT] for commit in commits)
+        call.console.notice(f"git history still holds it: {shown}")
     for handle in gone.merged:
         call.console.notice(f"{handle} was merged into it and is still archived")
 
@@ -76,8 +77,11 @@ def _target(app: App, handle: str, vault: str | None) -> tuple[Vault, str]:
     try:
         row = any_memory(app, handle, vault)
         home, memory_id = app.vault(row.vault_id), row.id
-    except NotFoundError:
-        found = find_archived(handle, some_vaults(app, vault))
+    except NotFoundError as missing:
+        try:
+            found = find_archived(handle, some_vaults(app, vault))
+        except NotFoundError:
+            raise missing from None
         home, memory_id = found.vault, found.kept.handle
     of_memory, earlier, _ = memory_id.partition("~")
     if earlier:

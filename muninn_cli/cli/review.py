@@ -9,7 +9,7 @@ import click
 
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command, Group
-from muninn_cli.core.memory import short_id
+from muninn_cli.core.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

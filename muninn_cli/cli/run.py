@@ -87,7 +87,7 @@ def _failure(call: Call, error: BaseException) -> MuninnError:
         case MuninnError():
             return error
         case click.UsageError():
-            return UsageError(error.format_message(), _help_hint(error))
+            return UsageError(" ".join(error.format_message().split()), _help_hint(error))
         case click.ClickException():
             return MuninnError(error.format_message())
         case KeyboardInterrupt() | click.Abort():
@@ -127,6 +127,8 @@ def _help_hint(error: click.UsageError) -> str:
     hint = f"`{error.ctx.command_path} --help` shows how"
     if isinstance(error, click.NoSuchOption):
         hint += "; a text that begins with - goes after --"
+    elif error.message.startswith("Got unexpected extra argument"):
+        hint += "; a text of several words stands in quotes"
     return hint
 
 

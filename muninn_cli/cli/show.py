@@ -13,7 +13,7 @@ from muninn_cli.cli.handles import any_memory
 from muninn_cli.cli.history import show_at
 from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.cli.shown import dim_lines, distance, place_of
-from muninn_cli.core.memory import short_id
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.times import rfc3339
 from muninn_cli.recall.hits import hit_json, hit_of
 from muninn_cli.recall.lookup import recalled_together
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--no-recall", is_flag=True, help="Do not count this as a use.")
 @click.pass_obj
 def command(call: Call, memory: str, vault: str | None, at: str | None, no_recall: bool) -> None:
-    """Show MEMORY: its id (any part that is its own), path, file name or title.
+    """Show MEMORY: its id (a beginning or end of it will do), path, file name or title.
 
     \b
     muninn show "Release runbook"

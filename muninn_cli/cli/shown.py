@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.cli.console import Styled, one_line
 from muninn_cli.cli.fitting import fitted, fitted_path, padded, wrapped
-from muninn_cli.core.memory import short_id
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.times import rfc3339
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
 from muninn_cli.cli.options import only_vault_option
 from muninn_cli.cli.shown import SILENT, counted, distance
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.times import epoch, rfc3339
 from muninn_cli.core.trust import vault_trust
 from muninn_cli.store.index.counts import index_counts, vault_counts

@@ -11,7 +11,7 @@ from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
 from muninn_cli.cli.options import only_vault_option
 from muninn_cli.cli.shown import SILENT
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 from muninn_cli.errors import MuninnError
 from muninn_cli.forget.sweep import carried_out, plan_vault, sweep
 

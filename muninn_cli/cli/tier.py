@@ -8,7 +8,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Group
 from muninn_cli.cli.handles import live_memory
 from muninn_cli.cli.options import in_vault_option, memory_argument
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 from muninn_cli.forget.marks import set_tier
 from muninn_cli.store.reading import opened
 

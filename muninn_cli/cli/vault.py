@@ -10,7 +10,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Group
 from muninn_cli.cli.options import ndjson_option, offered
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import vault_trust
 
 if TYPE_CHECKING:

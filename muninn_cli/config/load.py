@@ -136,7 +136,8 @@ def _found(
 def known(key: str) -> Setting[object]:
     """The setting of that key. Raises NotFoundError with the nearest key."""
     if key not in SETTINGS:
-        raise NotFoundError(f"no such setting: {key}", did_you_mean(key, SETTINGS))
+        hint = did_you_mean(key, SETTINGS) or "`muninn config list` shows them"
+        raise NotFoundError(f"no such setting: {key}", hint)
     return SETTINGS[key]
 
 

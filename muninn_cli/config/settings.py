@@ -18,7 +18,7 @@ from muninn_cli.config.values import (
     Whole,
     Words,
 )
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import DEFAULT_TRUST, ProviderName
 
 PROVIDERS = tuple(provider.value for provider in ProviderName)

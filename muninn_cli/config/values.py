@@ -53,7 +53,8 @@ class Text(Value[str]):
 class Choice(Value[str]):
     def __init__(self, *words: str) -> None:
         self.words = words
-        self.expected = " or ".join(words)
+        *first, last = words
+        self.expected = f"{', '.join(first)} or {last}" if first else last
 
     def check(self, raw: object) -> str:
         if raw not in self.words:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.fields import text
 from muninn_cli.core.front_matter import parse
-from muninn_cli.core.memory import MemoryType, Source
 from muninn_cli.core.memory_file import edit
+from muninn_cli.core.terms import MemoryType, Source
 from muninn_cli.core.tiers import choose_tier
 from muninn_cli.errors import UnreadableError
 

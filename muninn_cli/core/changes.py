@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from muninn_cli.core.memory import Kind, Tier
+from muninn_cli.core.terms import Kind, Tier
 
 
 class Ref(NamedTuple):

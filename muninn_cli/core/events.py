@@ -10,7 +10,7 @@ import json
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from muninn_cli.core.memory import valid_id
+from muninn_cli.core.ids import valid_id
 from muninn_cli.core.memory_usage import MemoryUsage, read_instant, read_number
 from muninn_cli.core.times import rfc3339
 

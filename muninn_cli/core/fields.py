@@ -10,7 +10,9 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from muninn_cli.core.memory import MemoryType, Problem, Tier, valid_id
+from muninn_cli.core.ids import valid_id
+from muninn_cli.core.memory import Problem
+from muninn_cli.core.terms import MemoryType, Tier
 from muninn_cli.core.times import When, parse_time
 
 if TYPE_CHECKING:

@@ -5,13 +5,14 @@ Nothing is made up: a key that is not understood is named in `unused`, never gue
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from muninn_cli.core.memory import MemoryType, Tier, valid_id
+from muninn_cli.core.hashing import blake2b
+from muninn_cli.core.ids import valid_id
+from muninn_cli.core.terms import MemoryType, Tier
 from muninn_cli.core.times import When, parse_time
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ class _Keys:
 def _key(found: Mapping[str, Any]) -> str:
     """An id made of a whole record: `i` and 25 characters."""
     whole = json.dumps(found, sort_keys=True, separators=(",", ":"))
-    return "i" + hashlib.blake2b(whole.encode()).hexdigest()[:25]
+    return "i" + blake2b(whole.encode()).hexdigest()[:25]
 
 
 def _text(value: Any) -> str | None:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from muninn_cli.core.memory import Tier, short_id
+from muninn_cli.core.ids import short_id
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.times import rfc3339
 
 MOST_LINES = 20

@@ -10,6 +10,8 @@ import marshal
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
+from muninn_cli.core.hashing import blake2b
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -36,9 +38,7 @@ def digest(listing: list[Stamp]) -> bytes:
     They also change with the order: a folder that lists itself in another order is only looked
     at again.
     """
-    import hashlib  # here alone: it loads OpenSSL, two milliseconds
-
-    return hashlib.blake2b(marshal.dumps(listing, _MARSHAL_VERSION), digest_size=16).digest()
+    return blake2b(marshal.dumps(listing, _MARSHAL_VERSION), digest_size=16).digest()
 
 
 def diff(known: Iterable[Stamp], found: Iterable[Stamp]) -> Difference:

@@ -5,54 +5,26 @@ Nothing here reads or writes a file, and nothing here knows the time.
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from enum import StrEnum
 from typing import NamedTuple
 
+from muninn_cli.core.ids import SHORT_ID, derived_id, new_id, short_id, valid_id
+from muninn_cli.core.terms import Kind, MemoryType, Source, Tier
 from muninn_cli.core.times import When
 
-_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_ID = r"[A-Za-z0-9_-]{1,64}\Z"
-SHORT_ID = 8
-"""Characters of an id shown to people: its end, since a ULID begins with its clock."""
-
-
-class Tier(StrEnum):
-    """How long a memory lives unused; T0 for ever, T3 the shortest."""
-
-    T0 = "T0"
-    T1 = "T1"
-    T2 = "T2"
-    T3 = "T3"
-
-
-class MemoryType(StrEnum):
-    """What kind of knowledge a memory holds."""
-
-    SEMANTIC = "semantic"
-    EPISODIC = "episodic"
-    PROCEDURAL = "procedural"
-
-
-class Source(StrEnum):
-    """Who wrote a memory."""
-
-    CLI = "cli"
-    AGENT = "agent"
-    IMPORT = "import"
-    DREAM = "dream"
-
-
-class Kind(StrEnum):
-    """What a vault is for; decides who may see it."""
-
-    LEGAL = "legal"
-    WORK = "work"
-    PERSONAL = "personal"
-    PROJECT = "project"
-    GLOBAL = "global"
-
+__all__ = [
+    "DEFAULT_IMPORTANCE",
+    "SHORT_ID",
+    "Kind",
+    "Memory",
+    "MemoryType",
+    "Problem",
+    "Source",
+    "Tier",
+    "derived_id",
+    "new_id",
+    "short_id",
+    "valid_id",
+]
 
 DEFAULT_IMPORTANCE = {Tier.T0: 9, Tier.T1: 7, Tier.T2: 5, Tier.T3: 3}
 
@@ -109,38 +81,3 @@ class Memory(NamedTuple):
     def weight(self) -> int:
         """Importance from 1 to 10: the file's, else the tier's default."""
         return DEFAULT_IMPORTANCE[self.tier] if self.importance is None else self.importance
-
-
-def valid_id(text: str) -> bool:
-    """Whether a text may be an id: ids become file names."""
-    return bool(re.match(_ID, text))
-
-
-def short_id(memory_id: str) -> str:
-    """The end of an id, as shown to people."""
-    return memory_id[-SHORT_ID:]
-
-
-def new_id(milliseconds: int, randomness: bytes) -> str:
-    """A ULID from milliseconds since 1970 and ten random bytes (https://github.com/ulid/spec)."""
-    return _base32(milliseconds, 10) + _base32(int.from_bytes(randomness, "big"), 16)
-
-
-def derived_id(vault_name: str, path: str) -> str:
-    """The id of a file that states none: `d` and 25 characters made from its place.
-
-    `path` is relative to the vault, with `/`; it is compared in NFC.
-    """
-    import hashlib  # here alone: it loads OpenSSL, two milliseconds
-
-    text = f"{vault_name}\0{unicodedata.normalize('NFC', path)}"
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogateescape")).digest()
-    return "d" + _base32(int.from_bytes(digest[:16], "big") >> 3, 25)
-
-
-def _base32(number: int, length: int) -> str:
-    digits = []
-    for _ in range(length):
-        number, digit = divmod(number, 32)
-        digits.append(_CROCKFORD[digit])
-    return "".join(reversed(digits))

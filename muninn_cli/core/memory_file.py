@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from muninn_cli.core import splice
 from muninn_cli.core.fields import Fields, pointed
 from muninn_cli.core.front_matter import Document, MalformedError, parse
+from muninn_cli.core.ids import derived_id
 from muninn_cli.core.markdown import first_heading
-from muninn_cli.core.memory import Memory, Problem, derived_id
+from muninn_cli.core.memory import Memory, Problem
 from muninn_cli.core.scalars import is_text, new_block
 from muninn_cli.errors import UnreadableError, UsageError
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from muninn_cli.core.associations import Association
-from muninn_cli.core.memory import valid_id
+from muninn_cli.core.ids import valid_id
 from muninn_cli.core.memory_usage import UNUSED, MemoryUsage, read_instant, read_number
 from muninn_cli.core.times import When, rfc3339
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NEAR = 60
+NEAR = 65
 """Likeness, of 100, from which a word is worth naming (indel distance over both lengths)."""
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import Archive, ChangeTier
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

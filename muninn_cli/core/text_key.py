@@ -6,8 +6,9 @@ text up compares the normal forms of what is found.
 
 from __future__ import annotations
 
-import hashlib
 import unicodedata
+
+from muninn_cli.core.hashing import blake2b
 
 
 class _Marks(dict[int, str | None]):
@@ -25,4 +26,4 @@ def text_key(text: str) -> bytes:
     """16 bytes, equal for texts that differ only in case, spacing and punctuation."""
     letters = unicodedata.normalize("NFKC", text).casefold().translate(_MARKS)
     data = letters.encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(data, digest_size=16).digest()
+    return blake2b(data, digest_size=16).digest()

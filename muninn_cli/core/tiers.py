@@ -10,7 +10,7 @@ from collections import deque
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from muninn_cli.core.memory import MemoryType, Source, Tier
+from muninn_cli.core.terms import MemoryType, Source, Tier
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

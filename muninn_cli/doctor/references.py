@@ -6,8 +6,8 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.link_keys import names, target_keys
-from muninn_cli.core.memory import short_id
 from muninn_cli.core.naming import is_conflict_copy
 from muninn_cli.doctor.finding import Finding
 

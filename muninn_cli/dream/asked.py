@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.trust import ProviderName, refusal
+from muninn_cli.core.endpoints import refusal
+from muninn_cli.core.trust import ProviderName
 from muninn_cli.errors import ProviderError
 from muninn_cli.providers import open_provider
 from muninn_cli.providers.base import AnswerError
@@ -12,7 +13,8 @@ from muninn_cli.providers.base import AnswerError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from muninn_cli.core.trust import Endpoint, VaultTrust
+    from muninn_cli.core.endpoints import Endpoint
+    from muninn_cli.core.trust import VaultTrust
     from muninn_cli.dream.surroundings import Surroundings
     from muninn_cli.providers.base import Deadline, Reply, Request
 

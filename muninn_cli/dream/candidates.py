@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -80,6 +81,24 @@ def _candidate(reason: ClusterReason, refs: Sequence[Ref], cosines: Cosines) -> 
 def key_of(found: Candidate, snapshot: Snapshot) -> str:
     """The key of the cluster that a candidate becomes."""
     return " ".join(sorted(snapshot.facts[ref].text for ref in found.refs))
+
+
+class Judgements:
+    """What models have judged already: sets of texts, by the keys of their clusters.
+
+    Memories that were judged together, and of which some are gone since, are judged.
+    """
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        self._with: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
+        for texts in map(frozenset, map(str.split, keys)):
+            for text in texts:
+                self._with[text].append(texts)
+
+    def cover(self, key: str) -> bool:
+        """Whether all texts of a cluster were judged together."""
+        texts = frozenset(key.split())
+        return any(texts <= judged for judged in self._with.get(min(texts), ()))
 
 
 def is_settled(found: Candidate, snapshot: Snapshot) -> bool:

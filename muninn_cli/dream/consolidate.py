@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from muninn_cli.core.changes import Member
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.endpoints import Endpoint, refusal
 from muninn_cli.core.plain import fence_for, one_line, plain
-from muninn_cli.core.trust import Endpoint, ProviderName, VaultTrust, refusal
+from muninn_cli.core.terms import Kind
+from muninn_cli.core.trust import ProviderName, VaultTrust
 from muninn_cli.dream.advice import Advice
 from muninn_cli.dream.answer import ANSWER_SCHEMA, NoAnswerError, read_answer
 from muninn_cli.dream.batches import Batch, Batches, Skipped, estimate

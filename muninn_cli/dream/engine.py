@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import Archive, ChangeTier, Merge, Supersede, involved
 from muninn_cli.core.journal import Omission
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import ProviderName
 from muninn_cli.dream import journal
 from muninn_cli.dream.apply import apply

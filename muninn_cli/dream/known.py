@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.changes import Ref
-from muninn_cli.core.memory import Tier
 from muninn_cli.core.memory_usage import UNUSED, MemoryUsage
+from muninn_cli.core.terms import Tier
 from muninn_cli.dream.plan import Subject
 
 if TYPE_CHECKING:

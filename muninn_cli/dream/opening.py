@@ -10,8 +10,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.memory import Kind, Memory
+from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import VaultTrust, vault_trust
 from muninn_cli.core.usage import Recall, recalls_since
 from muninn_cli.dream.snapshot import take_snapshot

@@ -32,7 +32,7 @@ CONNECTED = 0.60
 """Across vaults, memories at least so alike may have a connection."""
 NEAREST_ABROAD = 3
 """Memories of other vaults that one is paired with."""
-NEAREST_AT_HOME = 32
+NEAREST_AT_HOME = 64
 """Memories of its own vault that one is paired with at most: a hundred thousand notes of one
 shape must not become five thousand million pairs."""
 

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.journal import Omission
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 from muninn_cli.dream.plan import LeftOut, VaultMap
 from muninn_cli.store.index import census
 

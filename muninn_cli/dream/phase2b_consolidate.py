@@ -12,25 +12,22 @@ from muninn_cli.core.changes import (
     Change,
     Cluster,
     ClusterReason,
-    Judge,
     Member,
     Merge,
     Ref,
-    Suggest,
-    Supersede,
 )
 from muninn_cli.core.journal import ModelUse, Omission
+from muninn_cli.dream.advised import advised
 from muninn_cli.dream.batches import MEMBER_TOKENS, batch, estimate
-from muninn_cli.dream.candidates import key_of
+from muninn_cli.dream.candidates import Judgements, key_of
 from muninn_cli.dream.consolidate import NO_TIME, Consolidation, consolidate
 from muninn_cli.dream.plan import Judged, LeftOut, Waiting
-from muninn_cli.dream.survivors import survivor, titles_lost
-from muninn_cli.dream.updates import is_newer
+from muninn_cli.store.index.census import text_name
+from muninn_cli.store.index.entries import texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from muninn_cli.dream.advice import Advice, MergeAdvice, Verdict
     from muninn_cli.dream.draft import Candidate, Draft
     from muninn_cli.dream.snapshot import Snapshot
     from muninn_cli.dream.tools import Tools
@@ -42,12 +39,13 @@ NO_BUDGET = "the token budget of one dream is spent (dream.max_tokens)"
 def ask(draft: Draft, tools: Tools) -> Draft:
     """Have the candidates judged that nobody has judged yet, as far as budget and time go."""
     snapshot = draft.snapshot
-    new = [each for each in draft.candidates if key_of(each, snapshot) not in snapshot.judged]
+    judgements = Judgements(snapshot.judged)
+    new = [each for each in draft.candidates if not judgements.cover(key_of(each, snapshot))]
     if not tools.providers:
         return _waiting(draft, ((each, NO_MODEL) for each in new))
     clusters, rest = _clusters(new, draft, tools)
     budget = tools.settings.dream.max_tokens
-    batches = batch(clusters, budget, snapshot.judged)
+    batches = batch(clusters, budget)
     if batches.batches:
         tools.notify(f"asking a model about {len(clusters)} sets: {batches.tokens} tokens or so")
     result = consolidate(
@@ -61,7 +59,8 @@ def ask(draft: Draft, tools: Tools) -> Draft:
         progress=lambda done, total: tools.progress("model", done, total),
     )
     draft = _judged(replace(draft, estimate=batches.tokens), clusters, result)
-    return _waiting(_advised(draft, result.advice), rest)
+    draft = _rewritten(advised(draft, result.advice), tools)
+    return _waiting(draft, rest)
 
 
 def _clusters(
@@ -130,6 +129,34 @@ def _judged(draft: Draft, clusters: Iterable[Cluster], result: Consolidation) ->
     )
 
 
+def _rewritten(draft: Draft, tools: Tools) -> Draft:
+    """The draft with what is judged by implication: a set that has a memory with a new text.
+
+    Who has merged two of three has seen all three, and need not see what is left of them.
+    """
+    names = {ref: facts.text for ref, facts in draft.snapshot.facts.items()}
+    new = dict(_new_names(draft.changes, tools))
+    implied = []
+    for each in draft.judged:
+        left = tuple(dict.fromkeys(map(draft.head, each.refs)))
+        if len(left) > 1 and not new.keys().isdisjoint(left):
+            key = " ".join(sorted({**names, **new}[ref] for ref in left))
+            implied.append(Judged(left, key))
+    return replace(draft, judged=(*draft.judged, *implied))
+
+
+def _new_names(changes: Iterable[Change], tools: Tools) -> Iterator[tuple[Ref, str]]:
+    """What will name the texts that merges write, by memory."""
+    for change in changes:
+        if isinstance(change, Merge) and change.content is not None:
+            ref = Ref(change.vault, change.survivor)
+            memory = tools.read(ref)
+            if memory is not None:
+                body = f"{change.content.strip()}\n"
+                pieces = texts(memory._replace(body=body)).pieces
+                yield ref, text_name([piece.hash for piece in pieces])
+
+
 def _waiting(draft: Draft, candidates: Iterable[tuple[Candidate, str]]) -> Draft:
     """The draft with these candidates waiting for a judge; connections are only ever offered."""
     waiting = (
@@ -138,80 +165,3 @@ def _waiting(draft: Draft, candidates: Iterable[tuple[Candidate, str]]) -> Draft
         if each.reason is not ClusterReason.CONNECTION
     )
     return replace(draft, waiting=(*draft.waiting, *waiting))
-
-
-def _advised(draft: Draft, advice: Advice) -> Draft:
-    """The draft with the changes that advice comes to."""
-    draft = draft.proposing(_merge(each, draft.snapshot) for each in advice.merges)
-    verdicts, contradicted = _dated(advice.verdicts, draft.snapshot)
-    draft = draft.proposing(_supersessions(verdicts, draft))
-    draft = draft.proposing(
-        Suggest(each.refs, _hashes(each.refs, draft.snapshot), each.text)
-        for each in advice.suggestions
-    )
-    dropped = [f"{each.what}: {each.why}" for each in advice.dropped] + contradicted
-    return replace(
-        draft,
-        advice=advice.stability,
-        narrative=advice.narrative,
-        left_out=(
-            *draft.left_out,
-            *(LeftOut(Omission.ANSWER_PART, detail=each) for each in dropped),
-        ),
-    )
-
-
-def _merge(advice: MergeAdvice, snapshot: Snapshot) -> Change:
-    """The merge; only a suggestion where type or validity differ."""
-    members = [snapshot.facts[Ref(advice.vault, each)] for each in advice.ids]
-    stays = survivor(facts for facts in members if facts.ref.id in advice.may_survive)
-    others = [facts for facts in members if facts is not stays]
-    merge = Merge(
-        advice.vault,
-        stays.ref.id,
-        tuple(facts.ref.id for facts in others),
-        advice.reason,
-        Judge.MODEL,
-        advice.content,
-        titles_lost(stays, others),
-    )
-    if len({(facts.type, facts.valid_from) for facts in members}) == 1:
-        return merge
-    refs = tuple(facts.ref for facts in members)
-    return Suggest(refs, _hashes(refs, snapshot), advice.reason, merge)
-
-
-def _dated(
-    verdicts: Iterable[Verdict], snapshot: Snapshot
-) -> tuple[list[tuple[Verdict, bool]], list[str]]:
-    """Verdicts, and whether the files' own dates bear them out; those they deny, as text."""
-    kept: list[tuple[Verdict, bool]] = []
-    denied: list[str] = []
-    for each in verdicts:
-        newer, older = (snapshot.facts[Ref(each.vault, id_)] for id_ in (each.newer, each.older))
-        if is_newer(older, newer):
-            denied.append(f"{each.older} superseded by {each.newer}: its date is the later one")
-        else:
-            kept.append((each, is_newer(newer, older)))
-    return kept, denied
-
-
-def _supersessions(verdicts: list[tuple[Verdict, bool]], draft: Draft) -> Iterator[Change]:
-    """Every older memory points to the end of its line; without dates a person decides."""
-    ahead = {Ref(v.vault, v.older): Ref(v.vault, v.newer) for v, dated in verdicts if dated}
-    for verdict, dated in verdicts:
-        old, new = Ref(verdict.vault, verdict.older), Ref(verdict.vault, verdict.newer)
-        while dated and new in ahead:
-            new = ahead[new]
-        new = draft.head(new)
-        change = Supersede(old.vault, old.id, new.id, verdict.reason, Judge.MODEL)
-        if old in draft.gone or old == new:
-            continue
-        if dated:
-            yield change
-        else:
-            yield Suggest((old, new), _hashes((old, new), draft.snapshot), verdict.reason, change)
-
-
-def _hashes(refs: Iterable[Ref], snapshot: Snapshot) -> tuple[str, ...]:
-    return tuple(snapshot.facts[ref].text for ref in refs)

@@ -27,7 +27,7 @@ from muninn_cli.core.changes import (
     key_of,
 )
 from muninn_cli.core.journal import Measure, ModelUse, Omission
-from muninn_cli.core.memory import Kind, Tier
+from muninn_cli.core.terms import Kind, Tier
 from muninn_cli.errors import UnreadableError
 
 VERSION = 1

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from muninn_cli.core.hashing import blake2b
 from muninn_cli.core.markdown import without_fences
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Probe:
     def order(self) -> bytes:
         """Chooses among probes: the same ones every time, and none for its place or its age."""
         text = "\0".join((*self.about, self.question))
-        return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
+        return blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
 
 
 def probes_of(ref: Ref, memory: Memory) -> Iterator[Probe]:

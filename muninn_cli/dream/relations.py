@@ -7,11 +7,12 @@ Texts are read from files as the index saw them; a file that has changed since h
 from __future__ import annotations
 
 import re
-from contextlib import closing
+from contextlib import closing, suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.likeness import Text, contradicts, says_it_replaces, veto
+from muninn_cli.errors import BusyError
 from muninn_cli.store.index import pairs
 from muninn_cli.store.index.connection import open_writer
 
@@ -103,9 +104,9 @@ class Relations:
         return found or (self._found(one, other) if self.may_read else None)
 
     def save(self) -> None:
-        """Keep what was read."""
+        """Keep what was read, unless the index is busy: then it is read again some time."""
         if self._news:
-            with closing(open_writer(self._index)) as writer:
+            with suppress(BusyError), closing(open_writer(self._index)) as writer:
                 pairs.note_relations(writer, self._news)
             self._news = []
 

@@ -16,7 +16,7 @@ from muninn_cli.core.changes import (
     Supersede,
     involved,
 )
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.dream.apply import apply
 from muninn_cli.dream.known import Known
 from muninn_cli.dream.noting import note_undoable

@@ -11,10 +11,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import ChangeKey, Ref
-from muninn_cli.core.memory import Kind, Tier
 from muninn_cli.core.memory_usage import UNUSED, MemoryUsage
 from muninn_cli.core.naming import is_conflict_copy
 from muninn_cli.core.strength import age_days, relevance, retrievability
+from muninn_cli.core.terms import Kind, Tier
 from muninn_cli.core.times import epoch, from_epoch
 from muninn_cli.store.index import census
 

@@ -72,11 +72,6 @@ class _Chains(NamedTuple):
             new = self.next_of[new.num]
         return new
 
-    def ends_beyond(self, gone: Facts) -> Iterator[Facts]:
-        """Where the chains of a replaced memory, and of those that it is paired with, end."""
-        for each in (gone, *self.partners[gone.num]):
-            yield self.end(each)
-
 
 class _Reading(NamedTuple):
     """A memory read beside others."""
@@ -103,13 +98,14 @@ class _Reading(NamedTuple):
 def _replacing(reading: _Reading, chains: _Chains) -> Iterator[Facts]:
     """What replaces a memory: newer partners, then what has replaced those it contradicts."""
     partners = chains.partners.get(reading.old.num, ())
-    known = {reading.old.num, *(each.num for each in partners)}
     yield from filter(reading.is_replaced_by, sorted(partners, key=_said_at, reverse=True))
+    known = {each.num for each in partners}
     for gone in partners:
         if gone.num in chains.next_of and reading.contradicts(gone):
-            further = {end.num: end for end in chains.ends_beyond(gone) if end.num not in known}
-            known |= further.keys()
-            yield from filter(reading.is_replaced_by, further.values())
+            end = chains.end(gone)
+            if end.num not in known and reading.is_replaced_by(end):
+                yield end
+            known.add(end.num)
 
 
 def _said_at(facts: Facts) -> tuple[float, str]:

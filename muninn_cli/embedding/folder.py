@@ -5,11 +5,11 @@ Nothing here reads vectors, and only a hub name that is not in the cache reaches
 
 from __future__ import annotations
 
-import hashlib
 import re
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from muninn_cli.core.hashing import blake2b
 from muninn_cli.errors import MuninnError, NotFoundError, UnreadableError
 
 BUILTIN = "builtin"
@@ -60,7 +60,7 @@ class ModelFolder(NamedTuple):
         Of large files only the size and some blocks count: all vectors move when a model is
         trained again.
         """
-        digest = hashlib.blake2b(digest_size=8)
+        digest = blake2b(digest_size=8)
         for path in (self.tensors, self.tokenizer):
             with path.open("rb") as file:
                 for sample in _samples(file):

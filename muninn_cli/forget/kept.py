@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.core.naming import slug
@@ -56,12 +57,17 @@ def _ways(handle: str) -> Iterable[Callable[[Archived], bool]]:
     return (
         lambda one: one.kept.handle == handle,
         lambda one: handle in (one.kept.entry.path, one.kept.entry.file),
-        lambda one: (
-            one.kept.handle.lower().startswith(part) or one.kept.handle.lower().endswith(part)
-        ),
+        lambda one: _is_part(part, one.kept),
         lambda one: slug(PurePosixPath(one.kept.entry.path).stem) == stem,
         lambda one: title in _titles(one),
     )
+
+
+def _is_part(part: str, kept: Kept) -> bool:
+    """Whether a part, in lower case, begins or ends a handle, or begins its short form."""
+    handle = kept.handle.lower()
+    short = handle[len(kept.entry.id) - len(short_id(kept.entry.id)) :]
+    return handle.endswith(part) or handle.startswith(part) or short.startswith(part)
 
 
 def _titles(one: Archived) -> set[str]:

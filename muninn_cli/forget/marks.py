@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from muninn_cli.core.fields import Value
-    from muninn_cli.core.memory import Tier
+    from muninn_cli.core.terms import Tier
     from muninn_cli.store.reading import Opened
     from muninn_cli.store.usage import UsageLog
 

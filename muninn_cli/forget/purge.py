@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.memory import SHORT_ID, Memory, short_id
+from muninn_cli.core.ids import SHORT_ID, short_id
+from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.core.plain import inline
 from muninn_cli.core.times import rfc3339

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import Archive, ChangeTier
-from muninn_cli.core.memory import Tier
 from muninn_cli.core.sweep import SweepPlan, archive_limit, plan_sweep
+from muninn_cli.core.terms import Tier
 from muninn_cli.errors import NotFoundError, UnreadableError
 from muninn_cli.store.index.standings import Standings, standings
 from muninn_cli.store.ledger import Entry, Piece

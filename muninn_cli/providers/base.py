@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from muninn_cli.core.trust import Endpoint, ProviderName
+from muninn_cli.core.endpoints import Endpoint
+from muninn_cli.core.trust import ProviderName
 from muninn_cli.errors import ProviderError
 
 

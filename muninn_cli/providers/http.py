@@ -17,8 +17,8 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
+from muninn_cli.core.endpoints import host_of, is_loopback
 from muninn_cli.core.plain import one_line
-from muninn_cli.core.trust import host_of, is_loopback
 from muninn_cli.errors import ProviderError
 from muninn_cli.providers.base import AnswerError, Deadline, text_at
 

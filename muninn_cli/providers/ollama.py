@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from muninn_cli.config.settings import ProviderSettings
-from muninn_cli.core.trust import Endpoint, ProviderName, is_cloud_model, ollama_endpoint
+from muninn_cli.core.endpoints import Endpoint, is_cloud_model, ollama_endpoint
+from muninn_cli.core.trust import ProviderName
 from muninn_cli.errors import ProviderError
 from muninn_cli.providers import http
 from muninn_cli.providers.base import AnswerError, Deadline, Reply, Request, count_at, text_at

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from muninn_cli.config.settings import ProviderSettings
-from muninn_cli.core.trust import Endpoint, ProviderName, vendor_endpoint
+from muninn_cli.core.endpoints import Endpoint, vendor_endpoint
+from muninn_cli.core.trust import ProviderName
 from muninn_cli.providers import http
 from muninn_cli.providers.base import Deadline
 from muninn_cli.providers.keys import KeySource

@@ -28,7 +28,8 @@ def newest_first(
         joined = sets.get(one.a, {one.a}) | sets.get(one.b, {one.b})
         sets |= dict.fromkeys(joined, joined)
     places = {num: place for place, num in enumerate(order)}
-    result, contested = list(order), {}
+    result = list(order)
+    contested: dict[int, int] = {}
     for members in {id(each): each for each in sets.values()}.values():
         newest = _newest(members, since)
         if newest is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.associations import weight_at
-from muninn_cli.core.memory import short_id
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.suggestion import did_you_mean
 from muninn_cli.core.times import epoch
 from muninn_cli.errors import ConflictError, NotFoundError, UsageError

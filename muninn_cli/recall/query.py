@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
-    from muninn_cli.core.memory import Tier
+    from muninn_cli.core.terms import Tier
     from muninn_cli.core.words import Stems
     from muninn_cli.embedding import Embedder
     from muninn_cli.store.index.connection import Connection

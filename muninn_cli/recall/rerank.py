@@ -1,4 +1,4 @@
-"""The rerank of a hybrid search: finds out what `core.ranking` asks about every candidate."""
+"""The rerank of a hybrid search: finds out what `core.reranking` asks about every candidate."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.dates import date_score, named_dates
 from muninn_cli.core.question import MOST_MATCHED, rarest
-from muninn_cli.core.ranking import GATE, Lender, Passage, best_matches, lent_share, rerank
+from muninn_cli.core.reranking import GATE, Lender, Passage, best_matches, lent_share, rerank
 from muninn_cli.embedding import word_vectors
 from muninn_cli.store.index import passages as index
 
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from muninn_cli.core.question import Word
-    from muninn_cli.core.ranking import Matches, Parts
+    from muninn_cli.core.reranking import Matches, Parts
     from muninn_cli.recall.legs import Legs
-    from muninn_cli.recall.pool import Candidate, Near, Pool
+    from muninn_cli.recall.near import Near
+    from muninn_cli.recall.pool import Candidate, Pool
     from muninn_cli.recall.query import Query, Tools
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.index.passages import Pair

@@ -59,6 +59,11 @@ def search(query: Query, tools: Tools) -> Answer:
     """Answer a question. Raises UsageError where it is empty or blank."""
     if not query.text.strip():
         raise UsageError("the question is empty", "say what to look for")
+    with tools.connection.reading():
+        return _answer(query, tools)
+
+
+def _answer(query: Query, tools: Tools) -> Answer:
     legs = gather(query, tools)
     found = pool(query, legs, tools)
     scores = _scores(query, legs, found, tools)

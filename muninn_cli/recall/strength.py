@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from muninn_cli.core.memory import Tier
 from muninn_cli.core.strength import age_days, memory_factor, relevance, retrievability
+from muninn_cli.core.terms import Tier
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -11,10 +11,11 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.events import Recall
-from muninn_cli.core.memory import Tier, new_id
+from muninn_cli.core.ids import new_id
 from muninn_cli.core.memory_file import render
 from muninn_cli.core.memory_usage import UNUSED
 from muninn_cli.core.naming import slug
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.tiers import Life, choose_tier, effective
 from muninn_cli.core.times import epoch
 from muninn_cli.errors import MuninnError, UsageError

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.memory import MemoryType, Source, Tier
+from muninn_cli.core.terms import MemoryType, Source, Tier
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.chunks import cut
 from muninn_cli.core.likeness import Text, alike, merge_bound, normal_form, veto
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.text_key import text_key
 from muninn_cli.core.times import epoch
 from muninn_cli.errors import NotFoundError, UnreadableError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.memory import Source
 from muninn_cli.core.memory_file import render
+from muninn_cli.core.terms import Source
 from muninn_cli.core.tiers import choose_tier
 from muninn_cli.remember.titles import title_of
 

@@ -11,7 +11,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.events import AssociationChange, Summary
-from muninn_cli.core.memory import Memory, derived_id
+from muninn_cli.core.ids import derived_id
+from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.core.memory_usage import UNUSED
 from muninn_cli.core.naming import slug

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.memory import Memory, derived_id
+from muninn_cli.core.ids import derived_id
+from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import Unreadable, read
 from muninn_cli.core.times import from_epoch
 from muninn_cli.errors import ConflictError, NotFoundError, UsageError

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from muninn_cli.config import ConfigFile, read_config
-from muninn_cli.core.memory import new_id
+from muninn_cli.core.ids import new_id
 from muninn_cli.core.times import epoch
 from muninn_cli.errors import MuninnError
 from muninn_cli.store import files, history

@@ -13,6 +13,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from muninn_cli.core.hashing import blake2b
 from muninn_cli.core.naming import collision_key
 from muninn_cli.errors import ConflictError, MuninnError, NotFoundError
 
@@ -36,9 +37,7 @@ _NO_HARD_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.
 
 def content_hash(data: bytes) -> bytes:
     """blake2b, 16 bytes: what says that a file is still the one that was read."""
-    import hashlib  # here alone: it loads OpenSSL, two milliseconds, and an append needs none
-
-    return hashlib.blake2b(data, digest_size=16).digest()
+    return blake2b(data, digest_size=16).digest()
 
 
 def replace(path: Path, data: bytes, expected: bytes) -> None:

@@ -26,6 +26,9 @@ GRACE = 2.0
 ARGUMENTS = 500
 """Paths given on one command line at most."""
 
+SHORT_COMMIT = 10
+"""Characters of a commit's name shown to people."""
+
 _STATES = {
     "MERGE_HEAD": "a merge is in progress",
     "rebase-merge": "a rebase is in progress",

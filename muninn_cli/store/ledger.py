@@ -13,8 +13,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from muninn_cli.core.memory import Tier, short_id, valid_id
+from muninn_cli.core.ids import short_id, valid_id
 from muninn_cli.core.memory_usage import UNUSED, MemoryUsage, read_instant
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.times import rfc3339
 from muninn_cli.store import log
 

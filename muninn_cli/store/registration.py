@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.config.edit import remove_key, rename_table, set_key, set_setting, vault_table
 from muninn_cli.config.load import VAULTS
-from muninn_cli.core.memory import Kind
 from muninn_cli.core.naming import collision_key
+from muninn_cli.core.terms import Kind
 from muninn_cli.errors import ConflictError, MuninnError, NotFoundError, UsageError
 from muninn_cli.paths import expanded
 from muninn_cli.store import history, removed

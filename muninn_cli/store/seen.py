@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from muninn_cli.core.memory import Tier
 from muninn_cli.core.memory_usage import read_instant
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.times import rfc3339
 from muninn_cli.store import log
 

@@ -10,7 +10,7 @@ import tomllib
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import ProviderName, known_kind, stricter
 from muninn_cli.errors import UsageError
 

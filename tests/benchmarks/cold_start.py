@@ -1,6 +1,6 @@
 """How long a cold command takes, against `python -c 'import click'` in the same run.
 
-    python tests/benchmarks/cold_start.py [--notes 10000] [--rounds 15]
+python tests/benchmarks/cold_start.py [--notes 10000] [--rounds 15]
 """
 
 from __future__ import annotations

@@ -67,18 +67,24 @@ def facts(chance: random.Random) -> list[Fact]:
         port, other = str(7000 + 13 * number), str(9000 + 7 * number)
         made.append(
             Fact(
-                f"port-{service}", service, port,
+                f"port-{service}",
+                service,
+                port,
                 f"The {service} service listens on port {port}.",
                 f"Port {port} is where the {service} service listens.",
                 f"on which port does {service} listen",
-                f"The {service} service now listens on port {other} instead of port {port}." if number % 3 == 0 else "",
+                f"The {service} service now listens on port {other} instead of port {port}."
+                if number % 3 == 0
+                else "",
                 other if number % 3 == 0 else "",
             )
         )
         hour = f"{number % 12 + 1:02d}:{chance.choice(('05', '20', '40'))}"
         made.append(
             Fact(
-                f"backup-{service}", service, hour,
+                f"backup-{service}",
+                service,
+                hour,
                 f"The backup of the {service} database starts at {hour}.",
                 f"At {hour} the {service} database backup starts.",
                 f"when does the {service} database backup start",
@@ -87,7 +93,9 @@ def facts(chance: random.Random) -> list[Fact]:
     for person, town in zip(PEOPLE, TOWNS * 2, strict=False):
         made.append(
             Fact(
-                f"town-{person}", person, town,
+                f"town-{person}",
+                person,
+                town,
                 f"{person} works from the office in {town}.",
                 f"The office that {person} works from is in {town}.",
                 f"in which city does {person} work",
@@ -102,7 +110,9 @@ def plant(home: Home, known: list[Fact], chance: random.Random) -> Planted:
 
     def write(fact: Fact, name: str, text: str, version: int, day: int) -> str:
         at = START - timedelta(days=200 - day)
-        memory_id = home.write(f"{fact.key}-{name}", text, at=at, title=fact.key.replace("-", " of "))
+        memory_id = home.write(
+            f"{fact.key}-{name}", text, at=at, title=fact.key.replace("-", " of ")
+        )
         planted.truth[memory_id] = (fact.key, version)
         return memory_id
 
@@ -119,7 +129,13 @@ def plant(home: Home, known: list[Fact], chance: random.Random) -> Planted:
     for number in range(360):
         words = chance.sample(SERVICES, 4) + chance.sample(TOWNS, 2)
         text = f"Looked at {' and '.join(words)} again today; nothing to do, ticket {4000 + number} closed."
-        home.write(f"chatter-{number}", text, at=START - timedelta(days=90), tier="T3", title=f"Chatter {number}")
+        home.write(
+            f"chatter-{number}",
+            text,
+            at=START - timedelta(days=90),
+            tier="T3",
+            title=f"Chatter {number}",
+        )
     return planted
 
 
@@ -162,7 +178,9 @@ def row(name, home: Home, planted: Planted, known: list[Fact], before, after) ->
 
     def share(pairs: list[tuple[str, str]], *, or_waiting: bool) -> str:
         done = sum(
-            merged.get(a) == b or merged.get(b) == a or (or_waiting and any({a, b} <= group for group in waiting))
+            merged.get(a) == b
+            or merged.get(b) == a
+            or (or_waiting and any({a, b} <= group for group in waiting))
             for a, b in pairs
         )
         return f"{done} of {len(pairs)}"
@@ -183,7 +201,15 @@ def row(name, home: Home, planted: Planted, known: list[Fact], before, after) ->
 def main() -> None:
     rows = [trial("offline", model=False), trial("scripted model", model=True)]
     print(machine())
-    head = ("dream", "recall@1", "recall@5", "exact duplicates merged", "paraphrases merged or clustered", "wrong merges", "expired")
+    head = (
+        "dream",
+        "recall@1",
+        "recall@5",
+        "exact duplicates merged",
+        "paraphrases merged or clustered",
+        "wrong merges",
+        "expired",
+    )
     print_table("A dream, and the questions before and after it", head, rows)
 
 

@@ -314,5 +314,5 @@ def test_a_vault_whose_folder_is_gone_is_an_error_and_not_made_anew(personal):
 def test_people_read_what_became_of_a_text(personal):
     first = personal.muninn("add", TEXT).out
     assert first.startswith("Added ")
-    assert "T2 (default); unused, it expires in 3 months" in first
+    assert "T2 (default); unused, it expires in 90 days" in first
     assert personal.muninn("add", TEXT.upper()).out.startswith("Known already, refreshed ")

@@ -111,6 +111,12 @@ def test_an_archived_memory_answers_to_id_path_and_name(personal, handle):
     assert place.read_bytes() == FILES["memory.md"]
 
 
+def test_an_archived_memory_answers_to_the_beginning_of_its_short_id(personal):
+    memory_id = personal.add("Whales sing.")["id"]
+    personal.json("archive", memory_id[-8:-2])
+    assert personal.json("restore", memory_id[-8:-2])["id"] == memory_id
+
+
 def test_a_memory_is_restored_by_the_title_it_was_archived_by(personal):
     personal.put("w.md", "Whales sing.\n", title="About whales")
     personal.json("archive", "About whales")
@@ -203,7 +209,6 @@ def taken(personal):
     """An archived memory in whose place another one lives."""
     memory_id = personal.add("Whales sing.", "--title", "Whales")["id"]
     personal.json("archive", memory_id)
-    personal.listed()
     personal.put("whales.md", "Bees dance.\n")
     return memory_id
 
@@ -215,6 +220,14 @@ def test_a_live_file_is_never_restored_over(personal, taken):
     assert str(personal.root / "whales.md") in result.err
     assert str(personal.root / ".muninn/archive") in result.err
     assert personal.files() == before
+
+
+def test_a_file_in_the_place_of_an_archived_one_is_another_memory(personal, taken):
+    states = {hit["path"]: hit["id"] for hit in personal.json("list", "--archived")["hits"]}
+    assert states.pop("whales.md") != taken
+    assert list(states.values()) == [taken]
+    personal.json("purge", taken, "--yes")
+    assert (personal.root / "whales.md").read_text() == "Bees dance.\n"
 
 
 def test_it_can_be_restored_to_another_place(personal, taken):
@@ -234,7 +247,6 @@ def test_never_out_of_the_vault_or_out_of_sight(personal, taken, to):
 def test_an_id_that_is_live_elsewhere_is_not_restored_beside_itself(personal):
     personal.put("whales.md", "Whales sing.\n", id="W1")
     personal.json("archive", "W1")
-    personal.listed()
     personal.put("again.md", "Whales sing again.\n", id="W1")
     result = personal.muninn("restore", "whales.md")
     assert result.code == 4

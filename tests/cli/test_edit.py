@@ -87,6 +87,14 @@ def test_an_editor_that_cannot_be_run_is_named(personal, whales, name):
     assert "set EDITOR" in result.err
 
 
+@pytest.mark.parametrize("script", [': > "$1"', 'echo > "$1"'])
+def test_a_text_is_not_emptied_by_an_edit(personal, whales, editor, drafts, script):
+    result = personal.muninn("edit", "whales", env=editor(script))
+    assert (result.code, whales.read_bytes()) == (2, DATA.encode())
+    assert "muninn archive" in result.err
+    assert list(drafts.iterdir()) == []
+
+
 def test_a_person_may_break_a_file_and_is_told_the_line(personal, whales, editor):
     result = personal.muninn("edit", "whales", env=editor('sed -i "s/^title.*/title: a: b/" "$1"'))
     assert result.code == 0

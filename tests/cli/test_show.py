@@ -25,6 +25,7 @@ def runbook(personal):
         "01JQXW9Z6N8F4T2M5R7K3C1B0A",
         "01JQXW",
         "k3c1b0a",
+        "7K3C",
         "ops/release-runbook.md",
         "release-runbook",
         "release-runbook.md",
@@ -65,7 +66,7 @@ def test_people_read_title_place_age_and_text(personal, runbook):
     out = personal.muninn("show", "the release").out
     assert out.splitlines()[0] == "Release runbook"
     assert "personal/ops/release-runbook.md · T2 semantic" in out
-    assert "created 2026-03-01 · expires in 3 months" in out
+    assert "created 2026-03-01 · expires in 90 days" in out
     assert out.endswith("Step one.\r\n\n  Step two.\n")
 
 

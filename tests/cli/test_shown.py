@@ -9,17 +9,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muninn_cli.cli.fitting import cells, fitted, fitted_path, wrapped
-from muninn_cli.cli.shown import distance
+from muninn_cli.cli.shown import counted, distance
 
 NOW = datetime(2026, 3, 28, 6, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
     ("days", "text"),
-    [(3, "in 3 days"), (1, "in 1 day"), (-2, "2 days ago"), (-40, "1 month ago"), (0, "just now")],
+    [
+        (3, "in 3 days"),
+        (1, "in 1 day"),
+        (89.9, "in 89 days"),
+        (100, "in 3 months"),
+        (365, "in 1 year"),
+        (-2, "2 days ago"),
+        (-40, "40 days ago"),
+        (0, "just now"),
+    ],
 )
 def test_a_distance_in_time_is_said_in_whole_units(days: float, text: str) -> None:
     assert distance(NOW + timedelta(days=days), NOW) == text
+
+
+def test_one_thing_is_said_in_the_singular() -> None:
+    assert [counted(number, "file") for number in (0, 1, 2)] == ["0 files", "1 file", "2 files"]
+    assert counted(2, "memory", "memories") == "2 memories"
 
 
 def test_a_wide_character_takes_two_columns() -> None:

@@ -38,6 +38,15 @@ def test_the_index_and_its_embedder_are_named(shelf):
     assert "vec0" in out
 
 
+def test_the_last_dream_is_told(shelf, clock):
+    assert shelf.json("status")["last_dream"] is None
+    assert "no dream yet" in shelf.muninn("status").out
+    shelf.muninn("dream", "--force", "--no-llm")
+    clock.advance(hours=3)
+    assert shelf.json("status")["last_dream"] == "2026-03-28T06:00:00Z"
+    assert "last dream: 3 hours ago" in shelf.muninn("status").out
+
+
 def test_it_warns_a_week_before_something_expires(shelf, clock):
     assert shelf.json("status")["warnings"] == []
     clock.advance(days=24)

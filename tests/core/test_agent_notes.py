@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from muninn_cli.core.agent_notes import as_memory, is_index
-from muninn_cli.core.memory import Memory, MemoryType, Tier
+from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
+from muninn_cli.core.terms import MemoryType, Tier
 
 NESTED = b"""---
 name: project_table-type

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from muninn_cli.core.foreign_records import read_foreign
-from muninn_cli.core.memory import MemoryType, Tier, valid_id
+from muninn_cli.core.ids import valid_id
+from muninn_cli.core.terms import MemoryType, Tier
 
 
 @pytest.mark.parametrize("key", ["text", "content", "memory", "body"])

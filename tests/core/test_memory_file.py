@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from muninn_cli.core.ids import derived_id
 from muninn_cli.core.links import links
 from muninn_cli.core.markdown import first_heading, without_code
-from muninn_cli.core.memory import Memory, MemoryType, Problem, Tier, derived_id
+from muninn_cli.core.memory import Memory, Problem
 from muninn_cli.core.memory_file import Unreadable, edit, read, render, replace_body
+from muninn_cli.core.terms import MemoryType, Tier
 from muninn_cli.errors import UnreadableError, UsageError
 
 FULL = """---

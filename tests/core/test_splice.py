@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from muninn_cli.core import front_matter, memory_file
 from muninn_cli.core.fields import Fields, listed, text
 from muninn_cli.core.front_matter import MalformedError, parse
-from muninn_cli.core.memory import Memory, Tier
+from muninn_cli.core.memory import Memory
 from muninn_cli.core.splice import change
+from muninn_cli.core.terms import Tier
 from muninn_cli.errors import UnreadableError, UsageError
 
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muninn_cli.core.memory import Tier
 from muninn_cli.core.sweep import Standing, SweepPlan, archive_limit, kept_by_links, plan_sweep
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.tiers import Effective
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muninn_cli.core.memory import MemoryType, Tier
 from muninn_cli.core.memory_usage import MemoryUsage
+from muninn_cli.core.terms import MemoryType, Tier
 from muninn_cli.core.tiers import Life, Limits, choose_tier, effective, noted_since
 from muninn_cli.core.times import rfc3339
 from muninn_cli.core.usage import Recall, StabilityChange, VaultUsage, fold

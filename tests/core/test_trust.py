@@ -4,21 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muninn_cli.core.memory import Kind
-from muninn_cli.core.trust import (
-    DEFAULT_TRUST,
+from muninn_cli.core.endpoints import (
     Endpoint,
     Place,
-    ProviderName,
     is_cloud_model,
     is_loopback,
-    known_kind,
     ollama_endpoint,
     refusal,
-    stricter,
-    vault_trust,
     vendor_endpoint,
 )
+from muninn_cli.core.terms import Kind
+from muninn_cli.core.trust import DEFAULT_TRUST, ProviderName, known_kind, stricter, vault_trust
 
 OLLAMA, ANTHROPIC, OPENAI = ProviderName.OLLAMA, ProviderName.ANTHROPIC, ProviderName.OPENAI
 HERE = Endpoint(OLLAMA, Place.HERE)

@@ -5,8 +5,8 @@ from dreaming import Bed, tree
 
 from muninn_cli.core.changes import Archive, Associate, ChangeTier, SetStability
 from muninn_cli.core.journal import Omission
-from muninn_cli.core.memory import Tier
 from muninn_cli.core.memory_file import read
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.usage import VaultUsage, fold
 from muninn_cli.store.archive import VaultArchive
 from muninn_cli.store.usage import UsageLog

@@ -8,7 +8,7 @@ from dream_clusters import AGAINST, LINK, cluster, member
 from model_server import ModelServer, Scripted, ollama_says
 
 from muninn_cli.config.settings import Settings
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import VaultTrust, vault_trust
 from muninn_cli.dream.batches import Batches, batch
 from muninn_cli.dream.consolidate import NO_TIME, Consolidation, consolidate

@@ -9,7 +9,7 @@ from indexed import NOW
 from planning import DAY, Bedroom, of, waiting
 
 from muninn_cli.core.changes import Judge, Merge, Suggest, Supersede
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.dream import pairs
 from muninn_cli.dream.phases import make_plan
 
@@ -256,7 +256,7 @@ def test_however_many_updates_there_are_one_head_stays(bedroom: Bedroom, version
 def test_one_head_stays_also_where_not_every_two_versions_are_paired(
     bedroom: Bedroom, monkeypatch
 ) -> None:
-    monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 3)
+    monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 6)
     vault = bedroom.vault()
     for number in range(60):
         created = (NOW - (70 - number) * DAY).isoformat()

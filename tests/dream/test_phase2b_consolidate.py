@@ -8,7 +8,7 @@ from planning import DAY, NOW, Bedroom, of, waiting
 
 from muninn_cli.core.changes import Judge, Merge, SetStability, Suggest, Supersede
 from muninn_cli.core.journal import Omission
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 
 FRIDAY = "We deploy the website every Friday with a script."
 FRIDAY_TOO = "Every Friday the website is deployed by a script."

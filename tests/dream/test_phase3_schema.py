@@ -4,7 +4,7 @@ import pytest
 from planning import DAY, HOUR, NOW, Bedroom, of
 
 from muninn_cli.core.changes import ChangeTier, Suggest
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 
 
 @pytest.fixture

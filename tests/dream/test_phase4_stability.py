@@ -5,7 +5,7 @@ from planning import DAY, HOUR, NOW, Bedroom, of
 
 from muninn_cli.core.changes import Archive, ChangeTier, SetStability
 from muninn_cli.core.journal import Omission
-from muninn_cli.core.memory import Kind, Tier
+from muninn_cli.core.terms import Kind, Tier
 from muninn_cli.core.usage import StabilityChange
 
 

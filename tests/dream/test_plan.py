@@ -18,7 +18,7 @@ from muninn_cli.core.changes import (
     Supersede,
 )
 from muninn_cli.core.journal import Measure, ModelUse, Omission
-from muninn_cli.core.memory import Kind, Tier
+from muninn_cli.core.terms import Kind, Tier
 from muninn_cli.dream.plan import Judged, LeftOut, Plan, Subject, VaultMap, Waiting, read_plan
 from muninn_cli.errors import UnreadableError
 

@@ -3,7 +3,7 @@ from dreaming import Bed
 
 from muninn_cli.core.changes import Archive, ChangeTier
 from muninn_cli.core.journal import Omission
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 from muninn_cli.dream.rehearsal import rehearse
 
 

@@ -3,7 +3,7 @@
 import pytest
 from planning import DAY, HOUR, NOW, Bedroom
 
-from muninn_cli.core.memory import Kind, Tier
+from muninn_cli.core.terms import Kind, Tier
 from muninn_cli.dream.snapshot import Reach
 from muninn_cli.store.seen import Seen, SeenRecord
 

@@ -17,8 +17,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from conftest import Clock, Muninn, Result
 
-from muninn_cli.core.memory import Kind, Memory
+from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
+from muninn_cli.core.terms import Kind
 from muninn_cli.store.archive import VaultArchive
 from muninn_cli.store.ledger import Piece
 from muninn_cli.store.vault import Vault

@@ -6,7 +6,8 @@ import pytest
 from model_server import ModelServer, Scripted, ollama_says
 
 from muninn_cli.config.settings import ProviderSettings, Settings
-from muninn_cli.core.trust import Place, ProviderName
+from muninn_cli.core.endpoints import Place
+from muninn_cli.core.trust import ProviderName
 from muninn_cli.errors import ProviderError
 from muninn_cli.providers import open_provider, open_providers
 from muninn_cli.providers.anthropic import Anthropic

@@ -7,7 +7,7 @@ import pytest
 from indexed import NOW
 from library import Library
 
-from muninn_cli.core.memory import short_id
+from muninn_cli.core.ids import short_id
 from muninn_cli.core.times import epoch
 from muninn_cli.errors import ConflictError, NotFoundError, UsageError
 from muninn_cli.recall.hits import hit_json

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muninn_cli.core.memory import new_id
+from muninn_cli.core.ids import new_id
 from muninn_cli.remember.secrets import find_secret
 
 _MIXED = "aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0zA"

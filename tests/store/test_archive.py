@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from muninn_cli.core.memory import Kind, Tier
+from muninn_cli.core.terms import Kind, Tier
 from muninn_cli.core.usage import MemoryUsage
 from muninn_cli.errors import ConflictError, MuninnError, NotFoundError, UsageError
 from muninn_cli.store.archive import VaultArchive

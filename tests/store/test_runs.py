@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.usage import Alias, Recall, StabilityChange, VaultUsage, fold
 from muninn_cli.errors import ConflictError, MuninnError, NotFoundError
 from muninn_cli.paths import Home

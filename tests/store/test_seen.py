@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 from muninn_cli.store.seen import Seen, SeenRecord
 
 START = datetime(2026, 3, 1, 6, tzinfo=UTC)

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from indexed import NOW, Indexed
 
-from muninn_cli.core.memory import derived_id
+from muninn_cli.core.ids import derived_id
 from muninn_cli.core.usage import Recall
 from muninn_cli.store.usage import UsageLog
 

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from indexed import NOW, Indexed
 
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.core.usage import Recall
 from muninn_cli.errors import MuninnError
 from muninn_cli.store import walk

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from muninn_cli.config import load_settings, read_config
-from muninn_cli.core.memory import Kind
+from muninn_cli.core.terms import Kind
 from muninn_cli.errors import ConflictError, NotFoundError, UnreadableError
 from muninn_cli.paths import Home
 from muninn_cli.store.config_file import editing, ensure_home

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

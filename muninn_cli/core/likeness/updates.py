@@ -15,12 +15,12 @@ _REPLACES = re.compile(
     r"\b(?:instead of|rather than|no longer|not anymore|any ?more|supersede[sd]?"
     r"|replac(?:es|ed|ing)"
     r"|(?:switch|mov|migrat|chang|renam|convert)(?:ed|ing) (?:\S+ ){0,3}?(?:to|from)|switched|moved"
-    r"|from now on|as of|used to|previously|formerly|deprecated|correction|update[d:]"
+    r"|from now on|as of|used to|previously|formerly|deprecated|correction|updated|update(?=:)"
     r"|(?<!right )(?<!until )(?<!for )(?<!by )(?<!just )(?<!up to )now(?! and then)"
     r"|ya no|en lugar de|en vez de|sustituy[eóe]\w*|sustituid[oa]s?|reemplaz\w+"
     r"|a partir de(?:l)?|desde ahora|de ahora en adelante|dej(?:ó|amos|aron|é) de"
     r"|ha(?:n|mos)? (?:pasado|cambiado|migrado)|(?:pas|cambi|migr)(?:a|amos|ó|aron|é) (?:de|a|al)"
-    r"|antes era|obsolet[oa]|correcci[oó]n|actualizaci[oó]n:"
+    r"|antes era|obsolet[oa]|correcci[oó]n|actualizaci[oó]n(?=:)"
     r"|(?<!por )(?<!hasta )(?<!justo )ahora)\b",
     re.IGNORECASE,
 )
@@ -35,6 +35,8 @@ _UPDATING = listed("""
 _INSTEAD = listed("instead rather lugar vez")
 """Two words later comes the old value: instead of X, en lugar de X, instead of version X."""
 _LONGEST_OLD_VALUE = 6
+_ANNOUNCING = listed("update correction edit actualizacion correccion")
+"""Before a colon: the sentence after it is the update."""
 
 
 def says_it_replaces(text: str) -> bool:
@@ -54,7 +56,7 @@ def without_update(sentence: Clause) -> Clause:
             gone.update(range(at, _old_value_ends(sentence, at)))
         elif word == "from" and "to" in words[at + 1 : at + 4]:
             gone.update(range(at, words.index("to", at) + 1))
-        elif word in _UPDATING:
+        elif word in _UPDATING or (word in _ANNOUNCING and ":" in sentence[at].after):
             gone.add(at)
     return tuple(token for at, token in enumerate(sentence) if at not in gone)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.associations import Association
+from muninn_cli.core.hashing import blake2b
 from muninn_cli.core.times import from_epoch
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def text_name(chunks: Sequence[bytes]) -> str:
     """What names a title and a text, in hex, from the hashes of its chunks in their order."""
     if len(chunks) == 1:
         return chunks[0].hex()
-    return hashlib.blake2b(b"".join(chunks), digest_size=16).hexdigest()
+    return blake2b(b"".join(chunks), digest_size=16).hexdigest()
 
 
 def associations(connection: Connection, vault: int) -> dict[Pair, Association]:

@@ -62,6 +62,21 @@ class Connection(apsw.Connection):
         self.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(not settle))
 
     @contextmanager
+    def reading(self) -> Iterator[None]:
+        """All reads inside see one state of the index, whatever others write meanwhile.
+
+        Inside another transaction it is part of that.
+        """
+        if not self.get_autocommit():
+            yield
+            return
+        self.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self.execute("ROLLBACK")
+
+    @contextmanager
     def writing(self) -> Iterator[None]:
         """A transaction that writes: all of it, or nothing. Raises apsw.BusyError."""
         self.execute("BEGIN IMMEDIATE")

@@ -5,12 +5,12 @@ Pure but for its use of the word table's cache: nothing here reads or writes the
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.chunks import cut
+from muninn_cli.core.hashing import blake2b
 from muninn_cli.core.link_keys import names, targets
 from muninn_cli.core.text_key import text_key
 from muninn_cli.core.times import epoch
@@ -95,7 +95,7 @@ def texts(memory: Memory) -> Texts:
 
 
 def _piece(title: str, text: str) -> Piece:
-    digest = hashlib.blake2b(f"{title}\0{text}".encode(), digest_size=16).digest()
+    digest = blake2b(f"{title}\0{text}".encode(), digest_size=16).digest()
     return Piece(text, raw_words(text), digest)
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.associations import Association
-from muninn_cli.core.memory import Tier
 from muninn_cli.core.memory_usage import MemoryUsage
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.tiers import Life, effective
 from muninn_cli.core.times import epoch, from_epoch
 from muninn_cli.core.usage import (

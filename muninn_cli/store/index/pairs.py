@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+import apsw
+
+from muninn_cli.errors import BusyError, MuninnError
 from muninn_cli.store.index.filters import int_list
 from muninn_cli.store.index.schema import WANTS_VECTOR
 
@@ -43,11 +46,23 @@ def begin(connection: Connection, embedder: str, bound: float) -> None:
     """Throw the kept pairs away where they are stale."""
     if not is_stale(connection, embedder, bound):
         return
-    with connection.writing():
+    with _writing(connection):
         connection.execute("DELETE FROM pair")
         connection.execute("DELETE FROM paired")
         save = "INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)"
         connection.execute(save, (META, f"{embedder} {bound!r}"))
+
+
+@contextmanager
+def _writing(connection: Connection) -> Iterator[None]:
+    """A transaction that writes. Raises MuninnError where the index cannot be written now."""
+    try:
+        with connection.writing():
+            yield
+    except apsw.BusyError:
+        raise BusyError("another muninn is writing the index", "try again later") from None
+    except (apsw.FullError, apsw.IOError, apsw.ReadOnlyError) as error:
+        raise MuninnError(f"the index cannot be written ({error})") from error
 
 
 @contextmanager
@@ -156,7 +171,7 @@ def keep(connection: Connection, found: Found, compared: Sequence[int], version:
         for pairs, relation in ((found.at_home, ""), (found.abroad, ABROAD))
         for a, b, cosine in pairs
     ]
-    with connection.writing():
+    with _writing(connection):
         if _version(connection) != version:
             return False
         save = "INSERT OR REPLACE INTO pair(a, b, cosine, relation) VALUES(?, ?, ?, ?)"
@@ -202,5 +217,5 @@ def long_memories(connection: Connection, chunks: int) -> set[int]:
 
 def note_relations(connection: Connection, found: Sequence[tuple[str, int, int]]) -> None:
     """Keep what a reading of both texts found: relation, a and b of each pair."""
-    with connection.writing():
+    with _writing(connection):
         connection.executemany("UPDATE pair SET relation = ? WHERE a = ? AND b = ?", found)

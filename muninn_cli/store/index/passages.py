@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from muninn_cli.core.question import Word
-    from muninn_cli.core.ranking import Matches
+    from muninn_cli.core.reranking import Matches
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.index.filters import Filters
 

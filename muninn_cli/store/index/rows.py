@@ -9,8 +9,9 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from muninn_cli.core.associations import Association
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.ids import SHORT_ID
 from muninn_cli.core.memory_usage import MemoryUsage
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.times import from_epoch
 from muninn_cli.core.words import fold
 from muninn_cli.store.index.filters import STATE, State, condition, int_list
@@ -143,7 +144,8 @@ def named(connection: Connection, handle: str, vaults: Iterable[int], *, now: fl
     """The memories that a handle may mean, of the first way to read it that finds any.
 
     It is an id, else a path in the vault, else a title, alias or name of a file in any case,
-    else the beginning or the end of an id. Archived memories count where nothing else is found.
+    else the beginning or the end of an id, or the beginning of its short form. Archived memories
+    count where nothing else is found.
     """
     text = handle.encode(errors="replace").decode()
     folded = fold(text).strip()
@@ -168,8 +170,9 @@ _WAYS = (
     "m.id = :handle",
     "m.path = :handle",
     "m.num IN (SELECT memory FROM name WHERE key = :key)",
-    """substr(lower(m.id), 1, length(:part)) = :part
-        OR substr(lower(m.id), -length(:part)) = :part""",
+    f"""substr(lower(m.id), 1, length(:part)) = :part
+        OR substr(lower(m.id), -length(:part)) = :part
+        OR substr(lower(m.id), -{SHORT_ID}, length(:part)) = :part""",
 )
 
 

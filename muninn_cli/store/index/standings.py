@@ -6,10 +6,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.memory import Tier
 from muninn_cli.core.memory_usage import UNUSED, MemoryUsage
 from muninn_cli.core.strength import relevance
 from muninn_cli.core.sweep import Standing
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.tiers import Effective
 from muninn_cli.core.times import from_epoch
 

@@ -13,7 +13,7 @@ from collections import defaultdict
 from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
-from muninn_cli.core.memory import derived_id, valid_id
+from muninn_cli.core.ids import derived_id, valid_id
 from muninn_cli.core.naming import is_conflict_copy
 from muninn_cli.store import log
 
@@ -134,10 +134,10 @@ class Identities:
         self._aliases.keep(path, memory_id, origin)
         return memory_id
 
-    def settle(self, claims: Sequence[Claim], leaving: Collection[int] = ()) -> Settled:
+    def settle(self, claims: Sequence[Claim], leaving: Mapping[int, str]) -> Settled:
         """Give each of these files an id that no other live memory holds.
 
-        Files of the index that are `leaving` for the archive hold none any more.
+        Files that are `leaving` for the archive, by number, take their ids with them.
         """
         aside = {*leaving, *(claim.num for claim in claims)}
         rivals = self._rivals({claim.id for claim in claims}, aside)
@@ -145,7 +145,7 @@ class Identities:
         for claim in (*claims, *rivals):
             wanted[claim.id].append(claim)
         winners = {min(rivalling, key=Claim.rank).num for rivalling in wanted.values()}
-        winners -= self._of_archived(claims)
+        winners -= self._of_archived(claims, set(leaving.values()))
         ids = {claim.num: claim.id for claim in claims if claim.num in winners}
         taken = set(wanted)
         for claim in claims:
@@ -176,11 +176,16 @@ class Identities:
             if num not in numbers
         ]
 
-    def _of_archived(self, claims: Sequence[Claim]) -> set[int]:
-        """New files whose path gives the id of an archived one, which may come back."""
-        own = {claim.id: claim.num for claim in claims if not (claim.states or claim.held)}
-        taken = self._archived(own, {claim.num for claim in claims})
+    def _of_archived(self, claims: Sequence[Claim], archived: Collection[str]) -> set[int]:
+        """Files whose place alone gives them the id of an archived one, which may come back."""
+        own = {claim.id: claim.num for claim in claims if self._by_place_alone(claim)}
+        taken = self._archived(own, {claim.num for claim in claims}) | own.keys() & archived
         return {own[memory_id] for memory_id in taken}
+
+    def _by_place_alone(self, claim: Claim) -> bool:
+        """A file that states no id and is new, or is in the place of one that stated its id."""
+        is_derived = claim.id == self._aliases.id_of(claim.path)
+        return not claim.states and not (claim.held and is_derived)
 
     def _archived(self, ids: Iterable[str], numbers: Collection[int]) -> set[str]:
         """Those of some ids that other memories in the archive have."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from muninn_cli.core.memory import Memory, Tier
+    from muninn_cli.core.memory import Memory
+    from muninn_cli.core.terms import Tier
 
 _FEW = 50
 """Up to so many unknown ids, a look through the bytes of the log may spare parsing it."""

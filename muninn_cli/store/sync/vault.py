@@ -11,8 +11,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from muninn_cli.core.ids import valid_id
 from muninn_cli.core.listing import digest
-from muninn_cli.core.memory import Tier, valid_id
+from muninn_cli.core.terms import Tier
 from muninn_cli.core.times import epoch, from_epoch
 from muninn_cli.store.index import lives, vectors
 from muninn_cli.store.index.entries import Entry
@@ -191,7 +192,7 @@ class VaultSync:
             else:
                 created = epoch(memory.created.instant) if memory.created else None
                 claims.append(self._identities.claim(num, found.path, stated, kept, created))
-        settled = self._identities.settle(claims, ids.keys())
+        settled = self._identities.settle(claims, ids)
         self._aliases.save()
         self._displaced.update(settled.displaced)
         return ids | settled.ids

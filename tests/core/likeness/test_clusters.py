@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from muninn_cli.core.likeness import Bounds, Clusters, Pair, alike, clusters, merge_bound
 from muninn_cli.core.likeness.clusters import MOST_MEMBERS
-from muninn_cli.core.memory import Tier
+from muninn_cli.core.terms import Tier
 
 
 def sort(
