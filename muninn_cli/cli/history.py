@@ -68,7 +68,7 @@ def _print(call: Call, row: Row, found: list[Version]) -> None:
 def show_at(call: Call, row: Row, when: str) -> None:
     """Print the text that a memory had at a commit or a time."""
     vault = call.app.vault(row.vault_id)
-    version = version_at(versions(vault, row.path, row.id), vault, when)
+    version = version_at(versions(vault, row.path, row.id), vault, when, call.app.time)
     revision = version.revision
     memory = read(version.data or b"", revision.path, vault.id_name)
     if not isinstance(memory, Memory):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from muninn_cli.cli.options import offered
 from muninn_cli.core.suggestion import did_you_mean
-from muninn_cli.core.times import epoch, parse_time
+from muninn_cli.core.times import epoch, parse_moment
 from muninn_cli.core.words import fold
 from muninn_cli.errors import UsageError
 from muninn_cli.store.index.filters import Filters, State
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     from muninn_cli.app import App
 
-_SPANS = {"d": 1, "w": 7, "m": 30, "y": 365}
 _FILTERS = (
     click.option(
         "--vault",
@@ -124,13 +122,11 @@ def _tags(app: App, given: Sequence[str], vaults: Sequence[int]) -> tuple[str, .
 
 
 def _moment(text: str | None, option: str, now: datetime) -> float | None:
-    """A time as written, or so many days, weeks, months or years ago."""
+    """A time that an option names, in seconds since 1970. Raises UsageError."""
     if text is None:
         return None
-    number, unit = text[:-1], text[-1:].lower()
-    if number.isdecimal() and unit in _SPANS:
-        return epoch(now - timedelta(days=min(int(number), 36500) * _SPANS[unit]))
-    when = parse_time(text)
-    if when is None:
-        raise UsageError(f"{option} {text}: no time", "write 2026-03-01, 2026-03-01T06:00, or 30d")
-    return epoch(when.instant)
+    moment = parse_moment(text, now)
+    if moment is None:
+        hint = "write 2026-03-01, 2026-03-01T06:00, or 30d for thirty days ago"
+        raise UsageError(f"{option} is no time: {text}", hint)
+    return epoch(moment)

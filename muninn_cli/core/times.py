@@ -16,6 +16,9 @@ _ZONE = r"(?i)\s*(Z|[+-]\d{1,2}(?::?\d{2})?)$"
 _EPOCH_START = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST_SECOND = 253402300799.0
 """The last whole second of the year 9999: as a float, the microseconds after it are year 10000."""
+_SPANS = {"d": 1, "w": 7, "m": 30, "y": 365}
+_LONGEST_SPAN = 365 * 1000
+"""Days; from here on it is always."""
 _MILLISECONDS_FROM = 10**11
 """Whole numbers from here on are milliseconds: as seconds they would lie after the year 5000."""
 
@@ -49,6 +52,18 @@ def parse_time(text: str) -> When | None:
         return When(instant.astimezone(UTC), text)
     except (ValueError, OverflowError):
         return None
+
+
+def parse_moment(text: str, now: datetime) -> datetime | None:
+    """Read what `parse_time` reads, or a span back from now: days, weeks, months or years (`30d`).
+
+    A month is 30 days, a year 365.
+    """
+    number, unit = text[:-1], text[-1:].lower()
+    if number.isdecimal() and unit in _SPANS:
+        return now - timedelta(days=min(int(number) * _SPANS[unit], _LONGEST_SPAN))
+    when = parse_time(text)
+    return when.instant if when else None
 
 
 def _iso(text: str) -> str:

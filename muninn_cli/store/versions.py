@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
-from muninn_cli.core.times import parse_time
+from muninn_cli.core.times import parse_moment
 from muninn_cli.errors import MuninnError, NotFoundError
 from muninn_cli.store import git
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from muninn_cli.store.git import Revision
     from muninn_cli.store.vault import Vault
+
+_HISTORY_HINT = "`muninn history` lists commits"
 
 
 class Version(NamedTuple):
@@ -40,12 +44,12 @@ def versions(vault: Vault, path: str, memory_id: str) -> list[Version]:
     return [each for each in pairs if _is_of(each, memory_id, vault)]
 
 
-def version_at(known: list[Version], vault: Vault, when: str) -> Version:
-    """The version that stood at a commit (by any name git knows) or at a time.
+def version_at(known: list[Version], vault: Vault, when: str, now: datetime) -> Version:
+    """The version that stood at a commit (by any name git knows), or at a time, or so long ago.
 
     Raises NotFoundError where there is no such commit, or the memory was not there then.
     """
-    commit = _commit(vault, when)
+    commit = _commit(vault, when, now)
     by_commit = {each.revision.commit: each for each in known}
     paths = {each.revision.path for each in known}
     try:
@@ -57,22 +61,28 @@ def version_at(known: list[Version], vault: Vault, when: str) -> Version:
     except git.GitError as error:
         raise MuninnError(f"{vault.root}: {error}") from error
     if found is None or texts[0] is None:
-        raise NotFoundError(f"the memory was not there at {when}", "`muninn history` lists commits")
+        raise _not_there(when)
     return Version(found.revision, texts[0])
 
 
-def _commit(vault: Vault, when: str) -> str:
+def _commit(vault: Vault, when: str, now: datetime) -> str:
     try:
         return git.resolve(vault.root, when)
     except git.GitError:
-        moment = parse_time(when)
+        moment = parse_moment(when, now)
+    if moment is None:
+        raise NotFoundError(f"no such commit or time: {when}", _HISTORY_HINT)
     try:
-        commit = git.before(vault.root, moment.instant) if moment else ""
+        commit = git.before(vault.root, moment)
     except git.GitError:
         commit = ""
     if not commit:
-        raise NotFoundError(f"no such commit: {when}", "`muninn history` lists commits")
+        raise _not_there(when)
     return commit
+
+
+def _not_there(when: str) -> NotFoundError:
+    return NotFoundError(f"the memory was not there at {when}", _HISTORY_HINT)
 
 
 def _is_of(version: Version, memory_id: str, vault: Vault) -> bool:

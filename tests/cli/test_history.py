@@ -177,7 +177,10 @@ def test_a_time_is_a_place_in_history_too(muninn, root: Path, monkeypatch) -> No
     muninn("edit", friday, env={"EDITOR": "sed -i s/Friday/Thursday/"})
     assert "Friday" in muninn("show", friday, "--at", "2026-03-05").out
     assert "Thursday" in muninn("show", friday, "--at", "2026-03-11").out
-    assert muninn("show", friday, "--at", "2026-02-01").code == 3
+    early = muninn("show", friday, "--at", "2026-02-01")
+    assert (early.code, "not there at 2026-02-01" in early.err) == (3, True)
+    assert "Friday" in muninn("show", friday, "--at", "20d").out
+    assert "Thursday" in muninn("show", friday, "--at", "1w").out
 
 
 def test_a_text_settled_in_a_merge_is_shown_as_the_merge_has_it(muninn, root: Path) -> None:

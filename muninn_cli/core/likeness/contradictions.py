@@ -13,7 +13,7 @@ from muninn_cli.core.likeness.lexicon import listed
 from muninn_cli.core.likeness.opposites import SCOPE_NOUNS, STATES
 from muninn_cli.core.likeness.reading import content, is_function_word, negations, read, texts
 from muninn_cli.core.likeness.tokens import Kind, Token, unaccented
-from muninn_cli.core.likeness.updates import says_it_replaces, without_update
+from muninn_cli.core.likeness.updates import says_it_replaces, without_announcement, without_update
 from muninn_cli.core.likeness.vetoes import MEASURES, NAMES, Text, unmatched, veto
 
 if TYPE_CHECKING:
@@ -80,9 +80,9 @@ class _Conflict:
     """Two sentences side by side: what they share, and what each states that the other does not."""
 
     def __init__(self, a: Clause, b: Clause, topic: frozenset[str]) -> None:
-        self.whole = a, b
+        self.told = any(says_it_replaces(_shown(side)) for side in (a, b))
+        self.whole = a, b = without_announcement(a), without_announcement(b)
         self.a, self.b = without_update(a), without_update(b)
-        self.told = any(says_it_replaces(" ".join(t.shown for t in side)) for side in (a, b))
         self.left, self.right = unmatched(self.a, self.b)
         shared = _set(content(self.a)) & _set(content(self.b))
         sizes = [sum(t.kind is Kind.WORD for t in content(side)) for side in (self.a, self.b)]
@@ -151,6 +151,10 @@ class _Conflict:
             return False
         named = all(any(t.kind in NAMES for t in side) for side in sides)
         return named or self.told or self.shared >= 2
+
+
+def _shown(sentence: Clause) -> str:
+    return " ".join(token.shown + token.after for token in sentence)
 
 
 def _is_claim(sentence: Clause) -> bool:

@@ -47,6 +47,13 @@ def says_it_replaces(text: str) -> bool:
     return False
 
 
+def without_announcement(sentence: Clause) -> Clause:
+    """The sentence without "Update:" at its head."""
+    head = sentence[0] if sentence else None
+    announced = head and ":" in head.after and unaccented(head.text) in _ANNOUNCING
+    return sentence[1:] if announced else sentence
+
+
 def without_update(sentence: Clause) -> Clause:
     """The sentence as if nothing had been before: "now", "instead of X" and "from X to" go."""
     words = [unaccented(token.text) for token in sentence]
@@ -56,7 +63,7 @@ def without_update(sentence: Clause) -> Clause:
             gone.update(range(at, _old_value_ends(sentence, at)))
         elif word == "from" and "to" in words[at + 1 : at + 4]:
             gone.update(range(at, words.index("to", at) + 1))
-        elif word in _UPDATING or (word in _ANNOUNCING and ":" in sentence[at].after):
+        elif word in _UPDATING:
             gone.add(at)
     return tuple(token for at, token in enumerate(sentence) if at not in gone)
 
