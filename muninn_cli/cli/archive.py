@@ -156,3 +156,5 @@ def _print(call: Call, found: list[Archived], *, ndjson: bool) -> None:
     else:
         for one in found:
             call.console.print(*archived_line(one, call.app.time))
+        if not found:
+            call.console.notice("nothing found")

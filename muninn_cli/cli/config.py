@@ -9,7 +9,8 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Group
 from muninn_cli.cli.options import ndjson_option, offered
-from muninn_cli.config.load import Found, found, known, variable
+from muninn_cli.config.load import known, variable
+from muninn_cli.config.origins import Found, found
 from muninn_cli.errors import UsageError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import click
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.dreamt import outcome_json, settle
 from muninn_cli.cli.group import Command
-from muninn_cli.cli.options import vault_option
+from muninn_cli.cli.options import only_vault_option
 from muninn_cli.config.values import Phases
 from muninn_cli.core.trust import ProviderName
 from muninn_cli.errors import NotFoundError, UnreadableError, UsageError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.command("dream", cls=Command)
 @click.option("--dry-run", is_flag=True, help="Show the journal of it and change nothing.")
 @click.option("--force", is_flag=True, help="Dream even if it is not due.")
-@vault_option
+@only_vault_option
 @click.option("--phases", metavar="LIST", help="Only these, of 0 to 6: 0,2 for example.")
 @click.option("--no-llm", is_flag=True, help="Ask no language model.")
 @click.option(

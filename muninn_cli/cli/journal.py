@@ -6,12 +6,12 @@ import click
 
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
-from muninn_cli.cli.options import vault_option
+from muninn_cli.cli.options import only_vault_option
 
 
 @click.command("journal", cls=Command)
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N entries.")
-@vault_option
+@only_vault_option
 @click.pass_obj
 def command(call: Call, last: int | None, vault: str | None) -> None:
     """Print the dream journal, the newest entry at the end.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,11 @@ from muninn_cli.cli.selection import filters, selecting
 from muninn_cli.cli.shown import row_line
 from muninn_cli.recall.hits import hit_json
 from muninn_cli.recall.lookup import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from muninn_cli.recall.query import Hit
 
 
 @click.command("list", cls=Command)
@@ -36,6 +41,12 @@ def command(call: Call, /, limit: int | None, ndjson: bool, **chosen: Any) -> No
     elif call.console.json:
         call.console.data({"hits": [hit_json(hit) for hit in hits], "notices": []})
     else:
-        sheet = call.sheet
-        for hit in hits:
-            call.console.print(*row_line(hit, sheet))
+        _print(call, hits)
+
+
+def _print(call: Call, hits: Iterable[Hit]) -> None:
+    sheet, last = call.sheet, None
+    for last in hits:
+        call.console.print(*row_line(last, sheet))
+    if last is None:
+        call.console.notice("nothing found")

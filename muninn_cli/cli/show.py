@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 @click.command("show", cls=Command)
 @memory_argument
 @in_vault_option
-@click.option("--at", metavar="WHEN", help="As it was at a commit, at a time, or 30d ago; needs git.")
+@click.option(
+    "--at", metavar="WHEN", help="As it was at a commit, at a time, or 30d ago; needs git."
+)
 @click.option("--no-recall", is_flag=True, help="Do not count this as a use.")
 @click.pass_obj
 def command(call: Call, memory: str, vault: str | None, at: str | None, no_recall: bool) -> None:

@@ -12,10 +12,10 @@ from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
 from muninn_cli.cli.options import only_vault_option
+from muninn_cli.cli.permissions import readers, refusals
 from muninn_cli.cli.shown import SILENT, counted, distance
 from muninn_cli.core.terms import Tier
 from muninn_cli.core.times import epoch, rfc3339
-from muninn_cli.core.trust import vault_trust
 from muninn_cli.store.index.counts import index_counts, vault_counts
 from muninn_cli.store.index.filters import State
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from muninn_cli.app import App
+    from muninn_cli.dream.gates import Gates
     from muninn_cli.store.index.counts import VaultCounts
     from muninn_cli.store.vault import Vault
 
@@ -91,19 +92,16 @@ def _warnings(app: App, vault: Vault, counts: VaultCounts) -> Iterator[str]:
         yield f"{vault.name}: {vault.problem}"
 
 
-def _providers(app: App, vault: Vault) -> list[str]:
-    setting = app.settings.trust.of(vault.kind)
-    return sorted(vault_trust(vault.name, vault.kind, setting, vault.denied).allowed)
-
-
 def _data(
     app: App, vaults: list[tuple[Vault, VaultCounts]], warnings: list[str]
 ) -> dict[str, object]:
-    counts, last = index_counts(app.index), _last_dream(app)
+    counts, last, gates = index_counts(app.index), _last_dream(app), _gates(app)
     return {
         "home": str(app.home.root),
         "silent": app.silent,
         "last_dream": rfc3339(last) if last else None,
+        "dream_due": gates.open,
+        "dream_waits_for": list(gates.reasons),
         "vaults": [_vault_data(app, *pair) for pair in vaults],
         "index": {
             **counts._asdict(),
@@ -132,14 +130,13 @@ def _vault_data(app: App, vault: Vault, counts: VaultCounts) -> dict[str, object
             }
             for budget in _budgets(app, counts)
         },
-        "providers": _providers(app, vault),
+        "providers": {name.value: why or None for name, why in refusals(app, vault).items()},
     }
 
 
 def _lines(app: App, vault: Vault, counts: VaultCounts) -> Iterator[tuple[str | Styled, ...]]:
     managed = "managed" if vault.managed else "registered"
-    seen_by = ", ".join(_providers(app, vault)) or "no language model"
-    yield (Styled(vault.name, "bold"), f"  {vault.kind}, {managed}; may be read by {seen_by}")
+    yield (Styled(vault.name, "bold"), f"  {vault.kind}, {managed}")
     tiers = "  ".join(f"{tier} {count}" for tier, count in counts.tiers.items())
     rest = ", ".join(
         f"{counts.states[state]} {state}"
@@ -148,6 +145,17 @@ def _lines(app: App, vault: Vault, counts: VaultCounts) -> Iterator[tuple[str | 
     )
     live = counted(counts.live, "memory", "memories")
     yield (f"    {live}: {tiers}" + (f"; {rest}" if rest else ""),)
+    yield (f"    {readers(app, vault)}",)
+
+
+def _gates(app: App) -> Gates:
+    """Whether a dream is due, and what it waits for."""
+    from muninn_cli.dream.engine import gates_of
+    from muninn_cli.dream.opening import opened
+
+    around = app.surroundings
+    with opened(around, app.home) as found:
+        return gates_of(found.snapshot, app.home, around)
 
 
 def _last_dream(app: App) -> datetime | None:
@@ -157,10 +165,9 @@ def _last_dream(app: App) -> datetime | None:
 
 
 def _dream_line(app: App) -> str:
-    last = _last_dream(app)
-    if last is None:
-        return "no dream yet: `muninn dream --dry-run` shows what one would do"
-    return f"last dream: {distance(last, app.time)}"
+    last, gates = _last_dream(app), _gates(app)
+    told = f"last dream: {distance(last, app.time)}" if last else "no dream yet"
+    return f"{told}; {'one is due' if gates.open else 'none is due: ' + '; '.join(gates.reasons)}"
 
 
 def _engine(app: App) -> str:

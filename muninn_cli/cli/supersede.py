@@ -57,10 +57,14 @@ def command(call: Call, old: str, new: str | None, undo: bool, vault: str | None
                 now=app.time,
             )
             operation, other = "superseded", head.id
-    app.commit(home, receipt.paths.get(home.id, ()), f"Supersede {row.title}")
-    data = {"operation": operation, "id": row.id, "path": row.path, "by": other}
-    text = f"{row.title} is now hidden behind {other}"
-    call.console.result(data | {"run": receipt.run}, "Taken back" if undo else text)
+    verb = "Restore superseded" if undo else "Supersede"
+    app.commit(home, receipt.paths.get(home.id, ()), f"{verb} {row.title}")
+    place = {"id": row.id, "vault": home.name, "path": row.path}
+    data = {"operation": operation, **place, "by": other, "run": receipt.run}
+    old, new = f"{home.name}/{row.path}", head.path if head else other
+    stands = f"{old} stands for itself again"
+    call.console.result(data, stands if undo else f"{old} is hidden behind {home.name}/{new}")
+    call.console.notice(f"Undo: `muninn undo {receipt.run}`")
 
 
 def _successor(app: App, vault: Vault, memory_id: str) -> str:

@@ -56,7 +56,8 @@ def create(call: Call, name: str, kind: str | None, no_git: bool) -> None:
     """
     registrar = call.app.registrar
     git = call.app.settings.git.auto and not no_git
-    _tell(call, "created", registrar.create(name, _kind(kind), git=git), kind)
+    listed = registrar.create(name, _kind(kind), git=git)
+    _tell(call, "created", listed, "Created", kind)
 
 
 @command.command("add")
@@ -73,7 +74,12 @@ def add(call: Call, folder: str, name: str | None, kind: str | None, git: bool) 
     muninn vault add ~/notes/docs --name docs --kind project
     """
     listed = call.app.registrar.register(folder, name, _kind(kind), git=git)
-    _tell(call, "registered" if listed.changed else "exists", listed, kind)
+    if not listed.changed:
+        _tell(call, "exists", listed, "There already:", kind)
+        return
+    _tell(call, "registered", listed, "Registered", kind)
+    hint = f"`muninn vault manage {listed.vault.name}` lets dreams tidy it"
+    call.console.notice(f"muninn reads it and changes nothing in it; {hint}")
 
 
 @command.command("list")
@@ -131,7 +137,8 @@ def manage(call: Call, name: str, off: bool) -> None:
     muninn vault manage notes --off
     """
     listed = call.app.registrar.manage(name, on=not off)
-    _tell(call, "unmanaged" if off else "managed", listed)
+    said = "Left alone from now on:" if off else "Managed from now on:"
+    _tell(call, "unmanaged" if off else "managed", listed, said)
 
 
 @command.command("git")
@@ -150,7 +157,8 @@ def git(call: Call, name: str, state: str) -> None:
     """
     listed = call.app.registrar.keep_in_git(name, on=state == "on")
     operation = "changed" if listed.changed else "unchanged"
-    _tell(call, operation, listed)
+    said = "Kept in git from now on:" if state == "on" else "No longer kept in git:"
+    _tell(call, operation, listed, said if listed.changed else "Unchanged:")
 
 
 @command.command("rename")
@@ -164,7 +172,7 @@ def rename(call: Call, name: str, new_name: str) -> None:
     muninn vault rename work office
     muninn vault rename office "Old office"
     """
-    _tell(call, "renamed", call.app.registrar.rename(name, new_name))
+    _tell(call, "renamed", call.app.registrar.rename(name, new_name), "Renamed:")
 
 
 @command.command("remove")
@@ -183,13 +191,15 @@ def remove(call: Call, name: str) -> None:
     call.console.result({"operation": "removed", "vault": row}, text)
 
 
-def _tell(call: Call, operation: str, listed: Listed, asked_kind: str | None = None) -> None:
+def _tell(
+    call: Call, operation: str, listed: Listed, said: str, asked_kind: str | None = None
+) -> None:
     vault = listed.vault
     if listed.notice:
         call.console.notice(listed.notice)
     if asked_kind and vault.kind != asked_kind:
         call.console.notice(f"{vault.name} stays {vault.kind}, not {asked_kind}")
-    text = f"{operation.capitalize()} {vault.name} ({vault.kind}): {vault.root}"
+    text = f"{said} {vault.name} ({vault.kind}): {vault.root}"
     row = _row(call.app.settings, vault)
     call.console.result({"operation": operation, "vault": row}, text)
 

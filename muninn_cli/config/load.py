@@ -1,4 +1,4 @@
-"""Reading settings: environment before config.toml before defaults, and where each came from.
+"""Reading settings: environment before config.toml before defaults.
 
 A key that is not known, a value of another type or out of bounds, and TOML that does not parse
 are errors that name the place; nothing is guessed and nothing is written.
@@ -7,8 +7,6 @@ are errors that name the place; nothing is guessed and nothing is written.
 from __future__ import annotations
 
 import re
-from enum import StrEnum
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +16,7 @@ from muninn_cli.core.suggestion import did_you_mean
 from muninn_cli.errors import NotFoundError, UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from muninn_cli.config.section import Setting
@@ -37,14 +35,6 @@ _VARIABLES = {variable(key): key for key in SETTINGS}
 _SECTIONS = tuple({variable(key.partition(".")[0]) + "_" for key in SETTINGS})
 
 
-class Origin(StrEnum):
-    """Where a value comes from."""
-
-    ENVIRONMENT = "environment"
-    FILE = "file"
-    DEFAULT = "default"
-
-
 _NO_TABLES: Mapping[str, object] = MappingProxyType({})
 
 
@@ -56,14 +46,6 @@ class ConfigFile(NamedTuple):
     text: str = ""
     tables: Mapping[str, object] = _NO_TABLES
     exists: bool = True
-
-
-class Found(NamedTuple):
-    """A setting's value, with its origin: the variable's name, or `path:line`."""
-
-    value: object
-    origin: Origin
-    place: str = ""
 
 
 def read_config(path: Path) -> ConfigFile:
@@ -92,45 +74,7 @@ def load_settings(home: Home, env: Mapping[str, str]) -> Settings:
 
 def settings_from(file: ConfigFile, env: Mapping[str, str]) -> Settings:
     """The settings in force, from a file that was read."""
-    return Settings(_from_file(file) | _from_environment(env))
-
-
-def faults(file: ConfigFile, env: Mapping[str, str]) -> list[UnreadableError]:
-    """Everything for which `settings_from` refuses these settings, each by itself."""
-    refused: list[UnreadableError] = []
-    reading: list[Callable[[], object]] = [
-        partial(_checked, file, *item) for item in _settings_of(file)
-    ]
-    reading += [partial(_from_environment, {name: env[name]}) for name in env]
-    for read in reading:
-        try:
-            read()
-        except UnreadableError as error:
-            refused.append(error)
-    return refused
-
-
-def found(file: ConfigFile, env: Mapping[str, str]) -> dict[str, Found]:
-    """Every setting with its value and origin."""
-    in_file, in_environment = _from_file(file), _from_environment(env)
-    return {
-        key: _found(key, setting, file, in_file, in_environment)
-        for key, setting in SETTINGS.items()
-    }
-
-
-def _found(
-    key: str,
-    setting: Setting[object],
-    file: ConfigFile,
-    in_file: Mapping[str, object],
-    in_environment: Mapping[str, object],
-) -> Found:
-    if key in in_environment:
-        return Found(in_environment[key], Origin.ENVIRONMENT, variable(key))
-    if key in in_file:
-        return Found(in_file[key], Origin.FILE, place_of(file, key))
-    return Found(setting.default, Origin.DEFAULT)
+    return Settings(from_file(file) | from_environment(env))
 
 
 def known(key: str) -> Setting[object]:
@@ -141,11 +85,12 @@ def known(key: str) -> Setting[object]:
     return SETTINGS[key]
 
 
-def _from_file(file: ConfigFile) -> dict[str, object]:
-    return {key: _checked(file, key, raw) for key, raw in _settings_of(file)}
+def from_file(file: ConfigFile) -> dict[str, object]:
+    """The settings that a file states, by dotted key."""
+    return {key: checked(file, key, raw) for key, raw in stated(file)}
 
 
-def _settings_of(file: ConfigFile) -> list[tuple[str, object]]:
+def stated(file: ConfigFile) -> list[tuple[str, object]]:
     """What a file says of settings, as it says it, by dotted key."""
     leaves = _flat(file.tables)
     return [(key, raw) for key, raw in leaves if not key.startswith(f"{VAULTS}.")]
@@ -163,7 +108,8 @@ def _flat(tables: Mapping[str, object], prefix: str = "") -> list[tuple[str, obj
     return leaves
 
 
-def _checked(file: ConfigFile, key: str, raw: object) -> object:
+def checked(file: ConfigFile, key: str, raw: object) -> object:
+    """The typed value of what a file states. Raises UnreadableError with path and line."""
     if key not in SETTINGS:
         hint = did_you_mean(key, SETTINGS)
         raise UnreadableError(f"{place_of(file, key)}: no such setting: {key}", hint)
@@ -173,7 +119,7 @@ def _checked(file: ConfigFile, key: str, raw: object) -> object:
         raise UnreadableError(f"{place_of(file, key)}: {key} {error}") from error
 
 
-def _from_environment(env: Mapping[str, str]) -> dict[str, object]:
+def from_environment(env: Mapping[str, str]) -> dict[str, object]:
     """Settings named in the environment; an empty variable counts as not there."""
     values: dict[str, object] = {}
     for name in env:

@@ -61,7 +61,7 @@ def parse_moment(text: str, now: datetime) -> datetime | None:
     """
     number, unit = text[:-1], text[-1:].lower()
     if number.isdecimal() and unit in _SPANS:
-        return now - timedelta(days=min(int(number) * _SPANS[unit], _LONGEST_SPAN))
+        return now - timedelta(days=min(int(number[:9]) * _SPANS[unit], _LONGEST_SPAN))
     when = parse_time(text)
     return when.instant if when else None
 

@@ -7,7 +7,7 @@ import stat
 from functools import partial
 from typing import TYPE_CHECKING
 
-from muninn_cli.config.load import faults
+from muninn_cli.config.origins import faults
 from muninn_cli.core.journal import JournalEntry, UndoEntry
 from muninn_cli.doctor.finding import Finding
 from muninn_cli.errors import MuninnError, UnreadableError

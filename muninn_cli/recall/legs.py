@@ -23,9 +23,9 @@ CANDIDATES_PER_HIT = 4
 FEWEST_CANDIDATES = 50
 """Each leg brings four chunks for every hit that may be shown, and at least fifty."""
 
-NO_KNOWN_WORD = "No memory holds a word of the question: nothing was found by words."
-NO_MEANING = "The embedder knows no word of the question: nothing was found by meaning."
-OTHER_EMBEDDER = "The vectors are of another embedder: nothing was found by meaning."
+NO_KNOWN_WORD = "No memory holds a word of the question."
+NO_MEANING = "The embedder knows no word of the question: it was looked for by words alone."
+OTHER_EMBEDDER = "The vectors are of another embedder: it was looked for by words alone."
 SOME_WAIT = "{count} texts have no vector yet: they were looked for by words alone."
 
 
@@ -81,7 +81,7 @@ def _embedder(query: Query, tools: Tools, notices: list[str]) -> Embedder | None
     try:
         embedder = tools.embedder()
     except MuninnError as error:
-        notices.append(f"{error.message}: nothing was found by meaning.")
+        notices.append(f"{error.message}: it was looked for by words alone.")
         return None
     if index.embedder_id(tools.connection) != embedder.id:
         notices.append(OTHER_EMBEDDER)

@@ -64,9 +64,18 @@ def test_it_warns_at_four_fifths_of_a_budget(shelf, limit, warns):
 
 def test_a_vault_says_who_may_read_it(personal):
     personal.muninn("vault", "create", "legal")
-    assert vault(personal)["providers"] == ["anthropic", "ollama"]
-    assert vault(personal, "legal")["providers"] == []
-    assert "no language model" in personal.muninn("status").out
+    known = {"ANTHROPIC_API_KEY": "a-key"}
+    assert vault(personal, env=known)["providers"] == {
+        "ollama": None,
+        "anthropic": None,
+        "openai": "not for personal vaults",
+    }
+    assert all(vault(personal, "legal", env=known)["providers"].values())
+    out = personal.muninn("status").out
+    assert "no language model may read legal vaults" in out
+    assert "anthropic: no key: ANTHROPIC_API_KEY is not set" in out
+    fewer = {**known, "MUNINN_TRUST_PERSONAL": "ollama"}
+    assert "trust.personal" in vault(personal, env=fewer)["providers"]["anthropic"]
 
 
 def test_where_time_does_not_act_nothing_expires_and_no_budget_is_full(personal, clock, tmp_path):
@@ -95,3 +104,16 @@ def test_a_file_that_is_no_memory_is_not_counted(shelf):
 def test_it_is_no_use_of_anything(shelf, home):
     shelf.muninn("status")
     assert not (home / "state" / "usage").exists()
+
+
+def test_it_says_whether_a_dream_is_due_and_what_it_waits_for(personal, clock):
+    personal.add("Whales sing at night.")
+    assert personal.json("status")["dream_due"] is False
+    assert "it takes 3" in personal.json("status")["dream_waits_for"][0]
+    for text in ("Concrete hardens in water.", "Trains to Oslo leave at noon."):
+        personal.add(text)
+    assert personal.json("status")["dream_due"] is True
+    personal.json("dream", "--no-llm")
+    clock.advance(hours=1)
+    out = personal.muninn("status").out
+    assert "last dream: 1 hour ago; none is due" in out

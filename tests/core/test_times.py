@@ -24,7 +24,7 @@ def test_a_time_is_read_as_it_stands() -> None:
 
 
 def test_a_span_longer_than_history_is_no_failure() -> None:
-    assert parse_moment("9" * 40 + "y", NOW) == NOW - timedelta(days=365_000)
+    assert parse_moment("9" * 5000 + "y", NOW) == NOW - timedelta(days=365_000)
 
 
 @pytest.mark.parametrize("text", ["", "d", "yesterday", "3x", "-3d", "2026-02-30", "1.5d"])

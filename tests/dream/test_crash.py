@@ -48,9 +48,10 @@ def begin(muninn) -> None:
 
 
 def files(muninn) -> dict[str, bytes]:
-    """The files of all vaults, but the ledgers, which only grow."""
+    """The files of all vaults but the ledgers, which only grow, and the hidden rest of a write."""
     found = tree(muninn.home / "vaults")
-    return {path: data for path, data in found.items() if not path.endswith("archive.jsonl")}
+    passed = ("archive.jsonl", ".tmp")
+    return {path: data for path, data in found.items() if not path.endswith(passed)}
 
 
 def dream(muninn) -> Result:

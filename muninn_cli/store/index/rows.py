@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from muninn_cli.core.associations import Association
 from muninn_cli.core.ids import SHORT_ID
 from muninn_cli.core.memory_usage import MemoryUsage
 from muninn_cli.core.terms import Tier
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from datetime import datetime
 
+    from muninn_cli.core.associations import Association
     from muninn_cli.store.index.connection import Connection
     from muninn_cli.store.index.filters import Filters
 
@@ -195,6 +195,8 @@ def tags(connection: Connection, vaults: Iterable[int]) -> dict[str, int]:
 
 def associated(connection: Connection, memory: Row, *, now: float) -> list[tuple[Row, Association]]:
     """The live memories of a vault that are associated with one of them."""
+    from muninn_cli.core.associations import Association
+
     query = f"""
         SELECT {_COLUMNS}, a.weight, a.at, a.inferred FROM association a
         JOIN ({_TABLES}) ON m.vault = a.vault AND m.id = iif(a.a = :id, a.b, a.a)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from muninn_cli.core.listing import digest
 from muninn_cli.store.index.connection import has_vec0
 from muninn_cli.store.sync.report import VaultFailure
-from muninn_cli.store.walk import walk_vault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -181,10 +179,18 @@ def _survey(
 ) -> Survey:
     known: Mapping[str, bytes] = digests[row.num] if row else {}
     survey = Survey(vault, row, used=_usage_size(home, vault) != (row.usage_size if row else 0))
-    if seen == known:
-        return survey
+    if seen != known:
+        _walk(survey, known)
+    return survey
+
+
+def _walk(survey: Survey, known: Mapping[str, bytes]) -> None:
+    """Compare every folder of a vault with its digest; what a scout does is not loaded twice."""
+    from muninn_cli.core.listing import digest
+    from muninn_cli.store.walk import walk_vault
+
     gone = set(known)
-    for folder in walk_vault(vault.root):
+    for folder in walk_vault(survey.vault.root):
         gone.discard(folder.path)
         if folder.failure:
             survey.failures[folder.path] = folder.failure
@@ -195,7 +201,6 @@ def _survey(
         if known.get(folder.path) != digest(folder.files):
             survey.differing[folder.path] = folder.files
     survey.vanished = gone
-    return survey
 
 
 def _is_below(path: str, folder: str) -> bool:
