@@ -114,10 +114,17 @@ def find_home(env: Mapping[str, str], user_home: Path | None, cwd: Path) -> Home
     root = _named_root(env.get(HOME_VARIABLE, ""), user_home, cwd)
     if root is None:
         raise MuninnError("no home folder: HOME is not set", _HOME_HINT)
-    if (root / "data" / "pebble").exists():
+    if _holds(root, "data/pebble"):
         message = f"{root} belongs to another program called muninn (it holds data/pebble)"
         raise ConflictError(message, _HOME_HINT)
     return Home(root)
+
+
+def _holds(root: Path, inside: str) -> bool:
+    try:
+        return (root / inside).exists()
+    except PermissionError as error:
+        raise MuninnError(f"{root} cannot be looked into: {error.strerror}") from None
 
 
 def _named_root(name: str, user_home: Path | None, cwd: Path) -> Path | None:

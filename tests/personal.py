@@ -54,6 +54,18 @@ class Personal:
     def listed(self, *options: object) -> list[str]:
         return sorted(self.paths("list", *options))
 
+    def names(self, *options: object) -> list[str]:
+        """What is listed, without the ends of the file names."""
+        return [path.removesuffix(".md") for path in self.listed(*options)]
+
+    def put_one_of_each_tier(self) -> Personal:
+        """Memories T0 to T3 with the ids IN-T0 to IN-T3, and one that is pinned; all seen now."""
+        for tier in ("T0", "T1", "T2", "T3"):
+            self.put(f"{tier}.md", f"Whales of tier {tier}.\n", id=f"IN-{tier}", tier=tier)
+        self.put("pinned.md", "Whales, pinned.\n", id="PINNED", tier="T3", pinned="true")
+        self.listed()
+        return self
+
     def found(self, query: str, *options: object) -> list[str]:
         """What a search that is not noted gives."""
         return self.paths("search", "--no-recall", *options, "--", query)

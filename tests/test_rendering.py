@@ -158,7 +158,7 @@ def test_an_undo_in_both_languages():
     entry = UndoEntry(NOW, RUN, files=3, kept=("work/a.md",))
     assert Templates().journal(entry, "en") == (
         "---\n## 2026-03-28T06:00:00Z -- Undone\n\n"
-        "- 3 files of `20260328-060000` came back\n"
+        "- 3 files are as before `20260328-060000`\n"
         "- Left as it is, because it was changed since: work/a.md\n"
     )
     assert "## 2026-03-28T06:00:00Z -- Deshecho" in Templates().journal(entry, "es")

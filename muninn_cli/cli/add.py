@@ -70,7 +70,7 @@ def command(  # noqa: PLR0917
     force: bool,
     dry_run: bool,
 ) -> None:
-    """Remember TEXT. `-` reads it from standard input; without it, $EDITOR opens.
+    """Remember TEXT. `-` reads it from standard input; without it a pipe is read, or $EDITOR opens.
 
     What repeats a memory is merged into it; the answer says so.
 

@@ -61,16 +61,18 @@ def padded(text: str, width: int) -> str:
 
 def wrapped(text: str, width: int) -> Iterator[str]:
     """The text in lines of at most `width` columns, broken between words where it can be."""
-    line = ""
+    line, taken = "", 0
     for word in text.split():
-        if line and cells(line) + 1 + cells(word) > width:
+        room = cells(word)
+        if line and taken + 1 + room > width:
             yield line
             line = ""
-        line = f"{line} {word}" if line else word
-        while cells(line) > width:
+        line, taken = (f"{line} {word}", taken + 1 + room) if line else (word, room)
+        while taken > width:
             head = _first(line, width) or line[:1]
             yield head
             line = line[len(head) :]
+            taken = cells(line)
     if line:
         yield line
 

@@ -49,7 +49,7 @@ SECTIONS: dict[str, tuple[Entry, ...]] = {
     ),
     "Sleep": (
         _entry("start", "Begin a session: dream first, if a dream is due."),
-        _entry("stop", "End a session: a dream is due at the next start."),
+        _entry("stop", "End a session: the next start dreams, if a dream is due."),
         _entry("dream", "Replay, merge, settle, let fade; and keep a journal of it."),
         _entry("journal", "Read the journal of the dreams."),
         _entry("review", "Decide what dreams leave to you."),

@@ -57,7 +57,8 @@ def listing(call: Call) -> None:
 def accept(call: Call, number: int, keep: str | None) -> None:
     """Carry out what is suggested under NUMBER; `muninn undo` takes it back.
 
-    Of memories that contradict one another, --keep says which holds.
+    The memory that is said to stay does, unless --keep names another; of memories that contradict
+    one another, it says which holds.
 
     \b
     muninn review accept 1
@@ -69,7 +70,7 @@ def accept(call: Call, number: int, keep: str | None) -> None:
     for vault in app.vaults:
         app.commit(vault, accepted.paths.get(vault.id, ()), f"Review: accept {number}")
     data = {"operation": "accepted", "number": number, "run": accepted.run}
-    call.console.result(data, f"Done. Undo: `muninn undo {accepted.run}`")
+    call.console.result(data, f"Accepted {number}. Undo: `muninn undo {accepted.run}`")
 
 
 @command.command("dismiss", cls=Command)
@@ -110,6 +111,7 @@ def _data(item: Open, review: Review) -> dict[str, object]:
                 "vault": facts.vault.name,
                 "path": facts.path,
                 "title": facts.title,
+                "stays": facts.ref.id == review.stays(item),
             }
             for facts in review.facts(item)
         ],
@@ -120,4 +122,6 @@ def _lines(item: Open, review: Review) -> Iterator[str]:
     keep = "  (accept with --keep ID)" if review.needs_choice(item) else ""
     yield f"{item.number}. {item.kind}: {item.text}{keep}"
     for facts in review.facts(item):
-        yield f"     {short_id(facts.ref.id)}  {facts.vault.name}/{facts.path}  {facts.title}"
+        mark = "  (stays)" if facts.ref.id == review.stays(item) else ""
+        place = f"{short_id(facts.ref.id)}  {facts.vault.name}/{facts.path}"
+        yield f"     {place}  {facts.title}{mark}"

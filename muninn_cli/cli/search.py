@@ -83,11 +83,11 @@ def command(  # noqa: PLR0917
 
 def _show(call: Call, answer: Answer, *, ndjson: bool, explain: bool) -> None:
     console = call.console
-    rows = [hit_json(hit, explain=explain) for hit in answer.hits]
+    rows = (hit_json(hit, explain=explain) for hit in answer.hits)
     if ndjson:
         console.lines(rows)
     elif console.json:
-        console.data({"hits": rows, "notices": list(answer.notices)})
+        console.data({"hits": list(rows), "notices": list(answer.notices)})
         return
     else:
         for hit in answer.hits:

@@ -6,20 +6,20 @@ import click
 
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
+from muninn_cli.dream.due import write_due
 
 
 @click.command("stop", cls=Command)
 @click.pass_obj
 def command(call: Call) -> None:
-    """End a session: a dream is due at the next `muninn start`.
+    """End a session: the next `muninn start` dreams, if a dream is due by then.
 
     \b
     muninn stop
     muninn stop --quiet
     """
-    from muninn_cli.dream.session import stop
-
     app = call.app
-    stop(app.surroundings, app.world.randomness(8).hex())
+    app.make_home()
+    write_due(app.home.dream_due, app.time, app.world.randomness(8).hex())
     data = {"operation": "stopped", "due": str(app.home.dream_due)}
-    call.console.result(data, "A dream is due at the next `muninn start`.")
+    call.console.result(data, "The next `muninn start` dreams, if a dream is due by then.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -16,6 +16,8 @@ from muninn_cli.store.reading import opened
 
 if TYPE_CHECKING:
     from muninn_cli.app import App
+    from muninn_cli.store.reading import Opened
+    from muninn_cli.store.run_folder import Receipt
     from muninn_cli.store.vault import Vault
 
 
@@ -39,32 +41,53 @@ def command(call: Call, old: str, new: str | None, undo: bool, vault: str | None
     home = app.vault(row.vault_id)
     before = opened(row, home)
     with app.writing(home):
-        if undo:
-            head = with_id(app, home, before.memory.superseded_by)
-            after = opened(head, home) if head else None
-            receipt = take_back(before, after, home, app.runs, app.time)
-            operation, other = "restored", before.memory.superseded_by
-        else:
-            head = live_memory(app, new or "", vault)
-            if head.vault_id != row.vault_id:
-                raise ConflictError("both memories must be in one vault")
-            receipt = supersede(
-                before,
-                opened(head, home),
-                home,
-                superseded_by=lambda memory_id: _successor(app, home, memory_id),
-                runs=app.runs,
-                now=app.time,
-            )
-            operation, other = "superseded", head.id
-    verb = "Restore superseded" if undo else "Supersede"
-    app.commit(home, receipt.paths.get(home.id, ()), f"{verb} {row.title}")
-    place = {"id": row.id, "vault": home.name, "path": row.path}
-    data = {"operation": operation, **place, "by": other, "run": receipt.run}
-    old, new = f"{home.name}/{row.path}", head.path if head else other
-    stands = f"{old} stands for itself again"
-    call.console.result(data, stands if undo else f"{old} is hidden behind {home.name}/{new}")
-    call.console.notice(f"Undo: `muninn undo {receipt.run}`")
+        act = _take_back(app, home, before) if undo else _hide(app, home, before, new, vault)
+    app.commit(home, act.receipt.paths.get(home.id, ()), f"{act.title} {row.title}")
+    data = {
+        "operation": act.operation,
+        "id": row.id,
+        "vault": home.name,
+        "path": row.path,
+        "by": act.other,
+        "run": act.receipt.run,
+    }
+    call.console.result(data, f"{home.name}/{row.path} {act.said}")
+    call.console.notice(f"Undo: `muninn undo {act.receipt.run}`")
+
+
+class _Act(NamedTuple):
+    """What was done: its run, its name, the other memory's id, the title of its commit, and what
+    is now true of the older memory."""
+
+    receipt: Receipt
+    operation: str
+    other: str
+    title: str
+    said: str
+
+
+def _hide(app: App, home: Vault, before: Opened, new: str | None, vault: str | None) -> _Act:
+    head = live_memory(app, new or "", vault)
+    if head.vault_id != home.id:
+        raise ConflictError("both memories must be in one vault")
+    receipt = supersede(
+        before,
+        opened(head, home),
+        home,
+        superseded_by=lambda memory_id: _successor(app, home, memory_id),
+        runs=app.runs,
+        now=app.time,
+    )
+    said = f"is now hidden behind {home.name}/{head.path}"
+    return _Act(receipt, "superseded", head.id, "Supersede", said)
+
+
+def _take_back(app: App, home: Vault, before: Opened) -> _Act:
+    successor = before.memory.superseded_by
+    head = with_id(app, home, successor)
+    after = opened(head, home) if head else None
+    receipt = take_back(before, after, home, app.runs, app.time)
+    return _Act(receipt, "restored", successor, "Bring back", "stands for itself again")
 
 
 def _successor(app: App, vault: Vault, memory_id: str) -> str:

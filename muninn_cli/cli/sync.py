@@ -9,6 +9,7 @@ import click
 from muninn_cli.app import LOCK_PATIENCE
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Command
+from muninn_cli.cli.shown import counted
 from muninn_cli.errors import MuninnError
 from muninn_cli.store.index.connection import open_reader
 from muninn_cli.store.index.troubles import troubles
@@ -50,9 +51,11 @@ def tell(call: Call, report: SyncReport, operation: str) -> None:
         "failures": [{"vault": one.vault, "cause": one.cause} for one in report.failures],
         "notices": list(report.notices),
     }
+    unnamed = problems and not call.console.verbose
     text = (
         f"{report.added} added, {report.changed} changed, {report.moved} moved,"
-        f" {report.removed} removed; {len(problems)} with problems"
+        f" {report.removed} removed; {counted(len(problems), 'problem')}"
+        f"{', -v names them' if unnamed else ''}"
     )
     call.console.result(data, text)
     for notice in report.notices:

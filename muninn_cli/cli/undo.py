@@ -43,7 +43,7 @@ def command(call: Call, run: str | None) -> None:
         app.commit(vault, undone.paths.get(vault.id, ()), f"Undo {undone.run}")
     left = [{"path": each.name, "why": each.why} for each in undone.left]
     data = {"operation": "undone", "run": undone.run, "files": undone.files, "left": left}
-    files = f"{counted(undone.files, 'file')} put back" if undone.files else "no file had changed"
-    call.console.result(data, f"Undone {undone.run}: {files}")
+    files = counted(undone.files, "file is", "files are")
+    call.console.result(data, f"Undone: {files} as before {undone.run}")
     for each in undone.left:
         call.console.notice(f"left as it is: {each.name}: {each.why}")

@@ -20,25 +20,26 @@ _SUFFIXES = (".md", ".markdown")
 def names(memory: Memory, path: str) -> frozenset[str]:
     """The keys of a memory at `path` in its vault: id, path, name of the file, title, aliases."""
     texts = (memory.id, path, path.rpartition("/")[2], memory.title, *memory.aliases)
-    return frozenset(filter(None, map(_key, texts)))
+    return frozenset(filter(None, map(key_of, texts)))
 
 
 def targets(memory: Memory, path: str) -> frozenset[str]:
     """The keys that a memory at `path` links to, in its body or by `related`."""
-    found = [frozenset({_key(related)}) for related in memory.related]
+    found = [frozenset({key_of(related)}) for related in memory.related]
     found += (target_keys(target, path) for target in links(memory.body))
     return frozenset().union(*found) - {""}
 
 
 def target_keys(target: str, path: str) -> frozenset[str]:
     """The keys by which one link in the memory at `path` finds what it means."""
-    found = {_key(target)}
+    found = {key_of(target)}
     if "/" in target or target.lower().endswith(_SUFFIXES):
-        found.add(_key(_joined(path.rpartition("/")[0], target)))
+        found.add(key_of(_joined(path.rpartition("/")[0], target)))
     return frozenset(found - {""})
 
 
-def _key(text: str) -> str:
+def key_of(text: str) -> str:
+    """The key of a name: folded, without an ending of Markdown."""
     folded = fold(text).strip()
     for suffix in _SUFFIXES:
         folded = folded.removesuffix(suffix)

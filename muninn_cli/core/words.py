@@ -54,6 +54,7 @@ _CJK = (
 )
 """Han, Hiragana, Katakana and Hangul: scripts whose words are not set apart by spaces, or that
 put endings on them without one."""
+_FIRST_CJK = "\u1100"
 _CACHED = 1 << 16
 _FIRST_ACCENT_CLASS = 10
 """Marks of the classes below are part of the letter: nukta, kana voicing mark, virama."""
@@ -120,7 +121,7 @@ def raw_words(text: str) -> list[str]:
         return runs
     found: list[str] = []
     for run in runs:
-        if run.isascii():
+        if run.isalnum() and max(run) < _FIRST_CJK:
             found.append(run)
         else:
             found += _split_scripts(run)

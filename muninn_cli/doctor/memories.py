@@ -62,8 +62,8 @@ def notices_of_ids(checkup: Checkup) -> Iterator[str]:
 
 
 def _is_foreign(problem: Problem) -> bool:
-    """Whether a key has another program's meaning, as `type: report` in notes of all kinds."""
-    return problem.cause.startswith("`type` ")
+    """Whether a key has another program's meaning, as `type: report` or `importance: high`."""
+    return problem.cause.startswith(("`type` ", "`tier` ", "`importance` "))
 
 
 def _doubled_ids(held: VaultFiles) -> Iterator[Finding]:

@@ -45,11 +45,11 @@ class Gates:
         if self.clock_went_back:
             found.append("the clock stands before the last dream")
         elif not self.rested and self.hours is not None:
-            found.append(
-                f"the last dream was {self.hours:.1f} hours ago, it takes {self.min_hours:g}"
-            )
+            ago = f"{self.hours:.1f} hours" if self.hours >= 1 else "less than an hour"
+            found.append(f"the last dream was {ago} ago, it takes {self.min_hours:g} hours")
         if not self.fed:
-            found.append(f"{self.new} memories are new or changed, it takes {self.min_new}")
+            count = "1 memory is" if self.new == 1 else f"{self.new} memories are"
+            found.append(f"{count} new or changed, it takes {self.min_new}")
         return tuple(found)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from muninn_cli.core.likeness import alike
 from muninn_cli.core.times import epoch
 from muninn_cli.dream import shelves
-from muninn_cli.dream.nearest import nearest, nearest_before
+from muninn_cli.dream.nearest import nearest
 from muninn_cli.store.index import pairs
 from muninn_cli.store.index.connection import open_reader, open_writer
 
@@ -35,6 +35,10 @@ NEAREST_ABROAD = 3
 NEAREST_AT_HOME = 64
 """Memories of its own vault that one is paired with at most: a hundred thousand notes of one
 shape must not become five thousand million pairs."""
+FEWEST_AT_HOME = 16
+"""In vaults of very many memories it is fewer, but never fewer than this."""
+PAIRS_AT_HOME = 1_600_000
+"""Pairs that a vault should not have many more of."""
 
 
 def update(
@@ -99,7 +103,8 @@ class _Comparison:
 
     def _at_home(self, shelf: Shelf, rows: Floats, end: int) -> Pairs:
         """The next memories with those before them in their own vault."""
-        hits = nearest_before(rows, shelf, end, self._bound, NEAREST_AT_HOME)
+        hits = nearest(rows, shelf, end, self._bound, _most(len(shelf.nums)), own=True)
+        hits = hits._replace(rows=hits.rows + shelf.done)
         long = shelf.is_long(hits.rows) | shelf.is_long(hits.others)
         yield from _listed(shelf, hits, ~long)
         for row, other in zip(hits.rows[long].tolist(), hits.others[long].tolist(), strict=True):
@@ -120,6 +125,11 @@ class _Comparison:
         for row, near in enumerate(found, start=shelf.done):
             for cosine, num in sorted(near, reverse=True)[:NEAREST_ABROAD]:
                 yield int(shelf.nums[row]), num, min(cosine, 1.0)
+
+
+def _most(memories: int) -> int:
+    """How many pairs each memory of a vault of this size has at most."""
+    return min(NEAREST_AT_HOME, max(FEWEST_AT_HOME, PAIRS_AT_HOME // memories))
 
 
 def _listed(shelf: Shelf, hits: Hits, wanted: Flags) -> Pairs:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from muninn_cli.core.changes import Ref
     from muninn_cli.core.memory import Memory
 
+SHOWN = 5
+"""An answer counts among the first five hits."""
 _LONGEST = 300
 """Characters of a question."""
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
@@ -42,10 +44,11 @@ class Probe:
         return blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
 
 
-def probes_of(ref: Ref, memory: Memory) -> Iterator[Probe]:
-    """Its title and its first sentence, each of which must find the sentence."""
+def probes_of(ref: Ref, memory: Memory, *, by_title: bool) -> Iterator[Probe]:
+    """Its title, if that may be asked, and its first sentence: each must find the sentence."""
     sentence = first_sentence(memory.body) or memory.title
-    for question in dict.fromkeys((cut(memory.title), sentence)):
+    questions = (cut(memory.title), sentence) if by_title else (sentence,)
+    for question in dict.fromkeys(questions):
         if any(map(str.isalnum, question)):
             yield Probe(ref, question, sentence)
 

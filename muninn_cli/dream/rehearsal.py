@@ -13,6 +13,7 @@ from muninn_cli.core.changes import involved
 from muninn_cli.core.journal import Measure, Omission
 from muninn_cli.core.plain import one_line
 from muninn_cli.dream.plan import LeftOut
+from muninn_cli.dream.probes import SHOWN
 from muninn_cli.dream.sampling import MOST, Moving, Sample, near, sample, states
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from muninn_cli.core.changes import Change, Ref
     from muninn_cli.dream.plan import Plan
-    from muninn_cli.dream.probes import Probe
+    from muninn_cli.dream.probes import SHOWN, Probe
     from muninn_cli.dream.scratch import Files, Scratch
     from muninn_cli.dream.tools import Search
     from muninn_cli.dream.writing import Writing
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 SECONDS = 10.0
 """How long probes are asked, half of it before and half after."""
-SHOWN = 5
-"""An answer counts among the first five hits."""
 
 
 @dataclass(frozen=True, slots=True)

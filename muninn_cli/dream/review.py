@@ -83,6 +83,15 @@ class Review:
         """Whether nothing tells which of its memories holds."""
         return item.what is None and item.kind == CONTRADICTION
 
+    def stays(self, item: Open) -> str:
+        """The id of the memory that stays or wins where no other is chosen; empty for none."""
+        match item.what:
+            case Merge(survivor=stays) | Supersede(new=stays):
+                return stays
+            case None if item.kind == NEAR_DUPLICATE:
+                return survivor(self.facts(item)).ref.id
+        return ""
+
     def accept(self, number: int, keep: str | None) -> Accepted:
         """Carry out what is proposed; `keep` is the id of the memory that is to stay or to win.
 

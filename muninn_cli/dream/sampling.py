@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import Archive, Merge, Ref, Supersede, involved
 from muninn_cli.core.likeness import keeps_facts
-from muninn_cli.dream.probes import Probe, cut, probes_of
+from muninn_cli.dream.probes import SHOWN, Probe, cut, probes_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -94,7 +94,7 @@ def _own(change: Moving, heads: Mapping[Ref, Ref], scratch: Scratch) -> list[Pro
 def _of_title(old: Ref, heads: Mapping[Ref, Ref], scratch: Scratch) -> Iterator[Probe]:
     """The title of what is superseded, which must find the memory that takes its place."""
     memory = scratch.memory(old)
-    if memory and any(map(str.isalnum, memory.title)):
+    if memory and any(map(str.isalnum, memory.title)) and _tells(memory, old, scratch):
         yield Probe(old, cut(memory.title), "", heads[old])
 
 
@@ -116,4 +116,10 @@ def _probes(refs: Iterable[Ref], scratch: Scratch) -> Iterator[Probe]:
     for ref in refs:
         memory = scratch.memory(ref)
         if memory:
-            yield from probes_of(ref, memory)
+            yield from probes_of(ref, memory, by_title=_tells(memory, ref, scratch))
+
+
+def _tells(memory: Memory, ref: Ref, scratch: Scratch) -> bool:
+    """Whether a title tells its memory from others: one that more memories have than are looked at
+    finds some of them, and which is chance."""
+    return scratch.namesakes(ref.vault, memory.title, SHOWN + 1) <= SHOWN

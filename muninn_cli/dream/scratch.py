@@ -18,6 +18,7 @@ from muninn_cli.errors import MuninnError
 from muninn_cli.store.files import content_hash
 from muninn_cli.store.index import filling, lives, vectors
 from muninn_cli.store.index.connection import copy_index, open_writer
+from muninn_cli.store.index.counts import namesakes
 from muninn_cli.store.index.entries import Entry
 from muninn_cli.store.index.memories import Memories
 from muninn_cli.store.index.search import embedder_id
@@ -110,6 +111,10 @@ class Scratch:
         self._put(entries)
         filling.mix(self.connection, _silently)
         return frozenset(changed)
+
+    def namesakes(self, vault: str, title: str, most: int) -> int:
+        """How many memories of a vault have this title, `most` at most."""
+        return namesakes(self.connection, vault, title, most)
 
     def memory(self, ref: Ref) -> Memory | None:
         """A memory as it is shown; None where it is archived or its file cannot be read."""

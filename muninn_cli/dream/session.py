@@ -1,4 +1,4 @@
-"""The two ends of a session: `stop` says that a dream is due, `start` dreams it first of all.
+"""The beginning of a session: a dream that is due is dreamed first of all.
 
 A start never fails for its dream: what cannot be dreamed now waits for the next one.
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from muninn_cli.dream.due import read_due, remove_due, write_due
-from muninn_cli.dream.engine import Options, Outcome, dream
+from muninn_cli.dream.due import read_due, remove_due
 from muninn_cli.errors import BusyError, MuninnError
 
 if TYPE_CHECKING:
+    from muninn_cli.dream.engine import Outcome
     from muninn_cli.dream.surroundings import Surroundings
 
 
@@ -25,17 +25,14 @@ class Started:
     busy: BusyError | None = None
 
 
-def stop(around: Surroundings, mark: str) -> None:
-    """End a session; `mark` tells this end from every other."""
-    write_due(around.home.dream_due, around.time, mark)
-
-
 def start(around: Surroundings) -> Started:
     """Begin a session: roll back what a crash left, then dream if a dream is due and allowed."""
     around.runs()
     due = read_due(around.home.dream_due)
     if due is None:
         return Started()
+    from muninn_cli.dream.engine import Options, dream  # heavy, and most sessions dream nothing
+
     settings = around.settings.dream
     options = Options(phases=settings.phases, seconds=settings.start_timeout)
     try:

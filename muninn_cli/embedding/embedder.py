@@ -24,7 +24,7 @@ _FEW = 150_000
 _ALWAYS_FEW = _FEW // 10
 _OF_A_TEXT = 40
 """What a text costs by itself, in characters."""
-_SURROGATES = re.compile("[\ud800-\udfff]")
+_SURROGATES = "[\ud800-\udfff]"
 
 
 class Embedder:
@@ -79,4 +79,4 @@ def builtin() -> Embedder:
 
 def _without_surrogates(text: str) -> str:
     """Halves of characters, which no tokenizer takes, as the replacement character."""
-    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
+    return text if text.isascii() else re.sub(_SURROGATES, "\ufffd", text)

@@ -13,7 +13,7 @@ from muninn_cli.core.hashing import blake2b
 from muninn_cli.errors import MuninnError, NotFoundError, UnreadableError
 
 BUILTIN = "builtin"
-_HUB_NAME = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+", re.ASCII)
+_HUB_NAME = r"(?a)[A-Za-z0-9][\w.-]*/[\w.-]+"
 _NESTED = "0_StaticEmbedding"
 _SAMPLES = 32
 _SAMPLE = 4096
@@ -95,7 +95,7 @@ def find_model(model: str, home: Path) -> ModelFolder:
     path = home / _expanded(model)
     if _is_folder(path):
         return ModelFolder(path.name, path)
-    if _HUB_NAME.fullmatch(model):
+    if re.fullmatch(_HUB_NAME, model):
         return ModelFolder(model, _cached(model) or _downloaded(model))
     raise NotFoundError(f"there is no embedding model at {path}", _USE_BUILTIN)
 

@@ -191,7 +191,8 @@ def _send(call: _Call, deadline: Deadline) -> _Response:
             raise ProviderError(f"{server.host} did not answer in time") from None
         except httpx.HTTPError as error:
             raise ProviderError(f"{server.host}: {type(error).__name__}") from None
-    raise ProviderError(f"{server.authority} cannot be reached")
+    hint = "see whether it runs; --no-llm dreams without a model"
+    raise ProviderError(f"{server.authority} cannot be reached", hint)
 
 
 def _once(call: _Call, target: str, deadline: Deadline) -> _Response:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from itertools import islice, starmap
 from operator import mul
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
     from muninn_cli.store.vault import Vault
 
 SIMILAR_SHOWN = 5
+BEGINNING = 4000
+"""Characters of a text that tell whether a title says more than the text does."""
+FEW_PAIRS = 2000
+"""Up to so many cosines plain Python is as fast as loading numpy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +50,11 @@ class Newcomer:
     tier: Tier
 
     def differs_from(self, memory: Memory) -> Veto | None:
-        """Why the two are not one memory."""
-        return veto(Text(self.title, self.body), Text(memory.stated_title, memory.body))
+        """Why the two are not one memory. Of one very text only the titles can differ."""
+        mine, theirs = self.body, memory.body
+        if mine.strip() == theirs.strip():
+            mine = theirs = mine[:BEGINNING]
+        return veto(Text(self.title, mine), Text(memory.stated_title, theirs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,23 +112,27 @@ def find_double(newcomer: Newcomer, shelf: Shelf) -> Findings:
 
 
 def _near(newcomer: Newcomer, shelf: Shelf) -> Findings:
-    vectors = _vectors(newcomer, shelf.embedder)
-    if not vectors:
-        return Findings(None)
+    chunks = cut(newcomer.title, newcomer.body)
+    near = _by_likeness(_vectors(newcomer.title, chunks, shelf.embedder), shelf)
+    if len(chunks) > 1:  # so long a text never merges by likeness
+        return Findings(None, tuple(starmap(_similar, islice(near, SIMILAR_SHOWN))))
     similar: list[Similar] = []
-    for neighbour, cosine in _by_likeness(vectors, shelf):
+    for neighbour, cosine in near:
         found = _opened(neighbour, shelf.vault)
         if found is None:
             continue
         difference = newcomer.differs_from(found.memory)
-        bound = merge_bound(newcomer.tier, Tier(neighbour.tier), shelf.bounds)
-        if difference is None and cosine >= bound and len(vectors) == 1:
+        if difference is None and cosine >= merge_bound(
+            newcomer.tier, Tier(neighbour.tier), shelf.bounds
+        ):
             match = Match(neighbour.id, round(cosine, 4), Pass.COSINE)
             return Findings(Double(neighbour, found, match))
-        differs = str(difference) if difference else ""
-        near = (neighbour.id, neighbour.path, neighbour.title, round(cosine, 4), differs)
-        similar.append(Similar(*near))
+        similar.append(_similar(neighbour, cosine, str(difference) if difference else ""))
     return Findings(None, tuple(similar[:SIMILAR_SHOWN]))
+
+
+def _similar(neighbour: Neighbour, cosine: float, differs: str = "") -> Similar:
+    return Similar(neighbour.id, neighbour.path, neighbour.title, round(cosine, 4), differs)
 
 
 def _by_likeness(vectors: Sequence[bytes], shelf: Shelf) -> Iterator[tuple[Neighbour, float]]:
@@ -133,20 +145,26 @@ def _by_likeness(vectors: Sequence[bytes], shelf: Shelf) -> Iterator[tuple[Neigh
 
 
 def _likeness(left: Sequence[bytes], right: Sequence[bytes]) -> float:
-    if not right:
-        return 0.0
-    numbers = [array("f", vector) for vector in right]
-    rows = [array("f", vector) for vector in left]
-    return alike([[_cosine(one, other) for other in numbers] for one in rows])
+    return alike(_cosines(left, right)) if right else 0.0
 
 
-def _cosine(one: array[float], other: array[float]) -> float:
-    return float(sum(map(mul, one, other)))
+def _cosines(left: Sequence[bytes], right: Sequence[bytes]) -> Sequence[Sequence[float]]:
+    """The cosine of each pair of unit vectors; only many are worth loading numpy."""
+    if len(left) * len(right) <= FEW_PAIRS:
+        others = [array("f", vector) for vector in right]
+        return [[sum(map(mul, array("f", one), other)) for other in others] for one in left]
+    import numpy
+
+    rows, columns = (
+        numpy.frombuffer(b"".join(vectors), "<f4").reshape(len(vectors), -1)
+        for vectors in (left, right)
+    )
+    cosines: list[list[float]] = (rows @ columns.T).tolist()
+    return cosines
 
 
-def _vectors(newcomer: Newcomer, embedder: Embedder) -> list[bytes]:
-    chunks = cut(newcomer.title, newcomer.body)
-    vectors = embedder.encode([embedded_text(newcomer.title, chunk) for chunk in chunks])
+def _vectors(title: str, chunks: Sequence[str], embedder: Embedder) -> list[bytes]:
+    vectors = embedder.encode([embedded_text(title, chunk) for chunk in chunks])
     return [vector for vector in vectors if vector is not None]
 
 

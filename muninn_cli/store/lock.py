@@ -11,9 +11,8 @@ import json
 import os
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.times import parse_time, rfc3339
 from muninn_cli.errors import BusyError
@@ -31,15 +30,13 @@ _PAUSE = 0.05
 _NOTES_BYTES = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(NamedTuple):
     """A lock that is held; `notice` says whose leftover it took over, or is empty."""
 
     notice: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Notes:
+class _Notes(NamedTuple):
     """What a holder wrote into the file; `since` as written."""
 
     host: str
@@ -52,8 +49,7 @@ class _Notes:
         return f"process {self.pid} on {self.host} since {self.since}"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """A lock as it is now: whether a process holds it, and who noted himself in it, or empty."""
 
     held: bool

@@ -238,6 +238,11 @@ def test_a_file_is_the_same_as_standard_output_and_never_written_over(muninn, tm
     assert [path.name for path in tmp_path.glob("*.tmp")] == []
 
 
+def test_a_folder_that_is_not_there_is_named(muninn, tmp_path):
+    answer = muninn("export", tmp_path / "nowhere" / "x.jsonl", "--json")
+    assert (answer.code, answer.error["message"]) == (3, f"no such folder: {tmp_path / 'nowhere'}")
+
+
 def test_json_is_one_document(muninn):
     vault(muninn, "work", {"a.md": b"a"})
     assert [one["path"] for one in muninn("export", "--json").json["memories"]] == ["a.md"]

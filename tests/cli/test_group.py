@@ -111,6 +111,16 @@ def test_wrong_usage_is_exit_two_with_a_way_on(muninn, arguments):
     assert "--help" in answer.error["hint"]
 
 
+def test_a_text_without_quotes_is_told_of_them(muninn):
+    assert "stands in quotes" in muninn("search", "two", "words").err
+
+
+def test_what_may_be_chosen_is_told_on_one_line(muninn):
+    lines = muninn("completion").err.splitlines()
+    assert len(lines) == 2
+    assert "bash, zsh, fish" in lines[0]
+
+
 def test_a_word_after_two_dashes_is_never_an_option(muninn):
     assert "--json" in muninn("vault", "show", "--", "--json").err
     assert muninn("vault", "show", "--", "--json").err.startswith("muninn: ")

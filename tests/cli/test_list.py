@@ -90,7 +90,7 @@ def test_a_line_break_in_a_name_breaks_no_line(notes):
 
 def test_an_empty_vault_lists_nothing(personal):
     result = personal.muninn("list")
-    assert (result.code, result.out) == (0, "")
+    assert (result.code, result.out, result.err) == (0, "", "nothing found\n")
 
 
 def test_a_file_that_does_not_parse_is_listed_and_one_that_is_no_text_is_not(personal):

@@ -93,6 +93,21 @@ def test_no_other_command_destroys_a_text(personal, told, what):
     assert any(SECRET.encode() in data for data in personal.files().values())
 
 
+@pytest.mark.parametrize("undone", [False, True])
+def test_after_a_dream_nothing_is_left_of_what_it_merged_and_told(
+    personal, told, home, clock, undone
+):
+    double = personal.add(TEXT, "--title", TITLE, "--force")["id"]
+    clock.advance(days=1)
+    personal.muninn("dream", "--force", "--no-llm")
+    assert TITLE in (home / "dream.journal.md").read_text()
+    if undone:
+        personal.json("undo")
+    for memory_id in (told, double):
+        purge(personal, memory_id)
+    assert holders(home) == []
+
+
 def test_a_swept_memory_can_be_purged(personal, told, home, clock):
     personal.json("tier", "set", told, "T3")
     clock.advance(days=31)

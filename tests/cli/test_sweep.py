@@ -7,18 +7,9 @@ from conftest import START
 from personal import contents
 
 
-def alive(personal, *options) -> list[str]:
-    return [path.removesuffix(".md") for path in personal.listed(*options)]
-
-
 @pytest.fixture
 def shelf(personal):
-    """One memory of each tier, and one that is pinned."""
-    for tier in ("T0", "T1", "T2", "T3"):
-        personal.put(f"{tier}.md", f"Whales of tier {tier}.\n", id=f"IN-{tier}", tier=tier)
-    personal.put("pinned.md", "Whales, pinned.\n", id="PINNED", tier="T3", pinned="true")
-    personal.listed()
-    return personal
+    return personal.put_one_of_each_tier()
 
 
 def test_an_unused_memory_is_archived_when_its_time_is_over(shelf, clock):
@@ -28,7 +19,7 @@ def test_an_unused_memory_is_archived_when_its_time_is_over(shelf, clock):
     clock.advance(days=2)
     answer = shelf.json("sweep")
     assert [(one["id"], one["reason"]) for one in answer["archived"]] == [("IN-T3", "expired")]
-    assert alive(shelf) == ["T0", "T1", "T2", "pinned"]
+    assert shelf.names() == ["T0", "T1", "T2", "pinned"]
     assert data in shelf.files().values()
     shelf.json("restore", "IN-T3")
     assert (shelf.root / "T3.md").read_bytes() == data
@@ -60,7 +51,7 @@ def test_two_years_of_one_memory_of_each_tier(shelf, clock, swept):
         if swept:
             shelf.json("sweep")
         if day in TABLE:
-            seen[day] = " ".join(name for name in alive(shelf) if name != "used")
+            seen[day] = " ".join(name for name in shelf.names() if name != "used")
     assert seen == TABLE
     gone = {one["path"] for one in shelf.json("archive", "list")["archived"]}
     assert gone == ({"T1.md", "T2.md", "T3.md"} if swept else set())
@@ -105,10 +96,10 @@ def test_a_living_memory_keeps_what_it_links_to(personal, clock):
     personal.put("lonely.md", "Lonely.\n", tier="T3")
     personal.listed()
     clock.advance(days=31)
-    assert alive(personal) == ["keeper", "old"]
+    assert personal.names() == ["keeper", "old"]
     answer = personal.json("sweep")
     assert len(answer["archived"]) == 1
-    assert alive(personal) == ["keeper", "old"]
+    assert personal.names() == ["keeper", "old"]
 
 
 @pytest.mark.parametrize("kind", ["legal", "unmanaged"])
@@ -125,7 +116,7 @@ def test_where_time_does_not_act_nothing_goes(personal, clock, tmp_path, kind):
         personal.add(f"Something else on {clock.now:%d %B %Y}.")
         clock.advance(days=50)
         personal.json("sweep", "--yes")
-    assert "t3" in alive(personal)
+    assert "t3" in personal.names()
     assert not (root / ".muninn").exists()
 
 
@@ -175,122 +166,13 @@ def test_over_budget_the_least_used_go(personal, clock):
         personal.json("show", f"N{number}")
     answer = personal.json("sweep", env={"MUNINN_BUDGETS_T3": "2"})
     assert {one["reason"] for one in answer["archived"]} == {"budget"}
-    assert alive(personal) == ["1", "4"]
+    assert personal.names() == ["1", "4"]
 
 
 def test_one_vault_can_be_named(crowd, clock):
     crowd.muninn("vault", "create", "work")
     assert crowd.json("sweep", "--vault", "work")["archived"] == []
     assert crowd.muninn("sweep", "--vault", "wrok").code == 3
-
-
-# Clocks that are not believed
-
-
-COMMANDS = (
-    ("list",),
-    ("search", "whales"),
-    ("show", "IN-T3"),
-    ("status",),
-    ("expiring",),
-    ("sync",),
-    ("reindex",),
-    ("sweep",),
-    ("sweep", "--dry-run"),
-    ("sweep", "--dry-run", "--yes"),
-    ("add", "A new memory on bees."),
-    ("add", "Whales of tier T2."),
-    ("add", "whales, of tier t2", "--tag", "sea"),
-    ("tier", "set", "IN-T2", "T1"),
-    ("unpin", "PINNED"),
-    ("pin", "IN-T3"),
-    ("archive", "IN-T1"),
-    ("restore", "IN-T1"),
-    ("supersede", "IN-T0", "IN-T1"),
-    ("supersede", "--undo", "IN-T0"),
-)
-
-
-PREPARED = {
-    ("restore", "IN-T1"): [("archive", "IN-T1")],
-    ("supersede", "--undo", "IN-T0"): [("supersede", "IN-T0", "IN-T1")],
-}
-HIDES = {"archive": {"T1"}, "supersede": {"T0"}}
-"""What a command takes out of sight because it is told to."""
-
-
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_ten_years_ahead_no_command_hides_or_archives_anything(shelf, clock, command):
-    """The clock jumps, a command is run, the clock is put right: all is as if it had not jumped."""
-    for first in PREPARED.get(command, ()):
-        shelf.json(*first)
-    clock.advance(days=1)
-    present = clock.now
-    before = set(alive(shelf))
-    clock.advance(days=3650)
-    result = shelf.muninn(*command)
-    assert result.code == 0, result.err
-    before -= HIDES.get(command[0], set())
-    assert before <= set(alive(shelf))
-    clock.now = present
-    clock.advance(days=2)
-    assert before <= set(alive(shelf))
-    assert shelf.json("sweep")["archived"] == []
-
-
-def test_after_a_jump_and_back_an_unused_memory_still_goes_in_its_time(shelf, clock):
-    clock.advance(days=3650)
-    for command in (("search", "whales"), ("show", "IN-T3"), ("sweep",), ("status",)):
-        shelf.json(*command)
-    clock.now = START
-    clock.advance(days=29)
-    assert "T3" in alive(shelf)
-    clock.advance(days=2)
-    assert [one["id"] for one in shelf.json("sweep")["archived"]] == ["IN-T3"]
-
-
-def test_after_a_long_silence_nothing_goes_until_a_person_says_yes(shelf, clock):
-    clock.advance(days=61)
-    result = shelf.muninn("sweep", "--json")
-    assert result.json["archived"] == []
-    assert "60 days" in result.err and "--yes" in result.err
-    assert alive(shelf) == ["T0", "T1", "T2", "T3", "pinned"]
-    assert [one["id"] for one in shelf.json("sweep", "--yes")["archived"]] == ["IN-T3"]
-    assert alive(shelf) == ["T0", "T1", "T2", "pinned"]
-    shelf.json("show", "IN-T2")
-    assert shelf.memory("IN-T2")["usage"]["recalls"] == 1
-
-
-def test_in_a_silence_a_use_is_not_noted_and_status_says_so(shelf, clock):
-    clock.advance(days=61)
-    shelf.json("show", "IN-T3")
-    assert shelf.memory("IN-T3")["usage"]["recalls"] == 0
-    assert shelf.json("status")["silent"] is True
-    assert "--yes" in shelf.muninn("status").err
-
-
-def test_a_dry_run_does_not_end_a_silence(shelf, clock):
-    clock.advance(days=61)
-    shelf.json("sweep", "--dry-run", "--yes")
-    assert shelf.json("status")["silent"] is True
-
-
-def test_old_runs_are_not_forgotten_by_a_clock_that_jumped(crowd, clock, home):
-    run = crowd.json("sweep")["run"]
-    clock.advance(days=3650)
-    crowd.json("sweep")
-    assert (home / "state" / "runs" / run).is_dir()
-
-
-def test_a_clock_that_goes_back_takes_nothing_back(shelf, clock):
-    clock.advance(days=10)
-    shelf.json("show", "IN-T3")
-    later = shelf.memory("IN-T3")
-    clock.advance(days=-9.5)
-    earlier = shelf.memory("IN-T3")
-    clock.advance(days=9.5)
-    assert shelf.memory("IN-T3") == later
-    assert earlier["expires"] <= later["expires"]
 
 
 # What will go

@@ -82,7 +82,7 @@ def test_without_v_only_their_number_is_told(notes):
     notes.put("colon.md", "---\ntitle: a: b\n---\ntext\n")
     result = notes.muninn("sync")
     assert (result.out, result.err) == (
-        "5 added, 0 changed, 0 moved, 0 removed; 1 with problems\n",
+        "5 added, 0 changed, 0 moved, 0 removed; 1 problem, -v names them\n",
         "",
     )
 

@@ -79,7 +79,6 @@ def test_small_blocks_give_the_same_pairs(bedroom: Bedroom, monkeypatch) -> None
     monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 1000)
     monkeypatch.setattr(shelves, "ROWS", 7)
     monkeypatch.setattr(nearest, "BLOCK", 50)
-    monkeypatch.setattr(nearest, "MOST_HITS", 3)
     fill(bedroom, bedroom.vault())
     assert update(bedroom)
     assert same(kept(bedroom), by_hand(bedroom))
@@ -156,14 +155,24 @@ def test_vectors_of_another_embedder_are_compared_anew(bedroom: Bedroom) -> None
     assert same(kept(bedroom), wanted)
 
 
-def test_a_memory_keeps_only_its_nearest(bedroom: Bedroom, monkeypatch) -> None:
-    monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 2)
+@pytest.mark.parametrize("block", [400, 4000, 1 << 23])
+def test_a_memory_keeps_only_its_nearest_however_many_are_alike(
+    bedroom: Bedroom, monkeypatch, block: int
+) -> None:
+    monkeypatch.setattr(pairs, "NEAREST_AT_HOME", 3)
+    monkeypatch.setattr(nearest, "BLOCK", block)
+    monkeypatch.setattr(shelves, "ROWS", 40)
     fill(bedroom, bedroom.vault())
-    assert update(bedroom)
-    wanted = by_hand(bedroom)
-    found = kept(bedroom)
-    assert found.items() <= {pair: found.get(pair) for pair in wanted}.items()
-    assert len(found) <= 2 * 100 < len(wanted)
+    assert update(bedroom, 0.2)
+    all_pairs = by_hand(bedroom, 0.2)
+    assert len(all_pairs) > 2500
+    paths = bedroom.indexed.rows("SELECT path FROM memory ORDER BY num")
+    wanted = {}
+    for place, path in enumerate(paths):
+        before = {frozenset((path, other)) for other in paths[:place]} & all_pairs.keys()
+        for pair in sorted(before, key=lambda each: -all_pairs[each])[:3]:
+            wanted[pair] = all_pairs[pair]
+    assert same(kept(bedroom), wanted)
 
 
 def test_many_like_chunks_of_one_memory_are_one_neighbour(bedroom: Bedroom, monkeypatch) -> None:
@@ -251,16 +260,16 @@ def test_a_change_from_elsewhere_meanwhile_is_not_overlooked(bedroom: Bedroom, m
     vault = bedroom.vault()
     fill(bedroom, vault)
     bedroom.indexed.sync()
-    real, interrupted = pairs.nearest_before, []
+    real, interrupted = pairs.nearest, []
 
-    def nearest_after_an_edit(*args):
+    def nearest_after_an_edit(*args, **options):
         if not interrupted:
             interrupted.append(True)
             bedroom.put(vault, "n099", "My bicycle is repaired in the spring of every year.")
             bedroom.indexed.sync()
-        return real(*args)
+        return real(*args, **options)
 
-    monkeypatch.setattr(pairs, "nearest_before", nearest_after_an_edit)
+    monkeypatch.setattr(pairs, "nearest", nearest_after_an_edit)
     assert update(bedroom)
     assert interrupted
     assert same(kept(bedroom), by_hand(bedroom))

@@ -65,6 +65,16 @@ def test_an_accepted_near_duplicate_is_merged_and_can_be_undone(filled):
     } == before
 
 
+def test_what_is_said_to_stay_does(filled):
+    (item,) = waiting(filled)
+    (stays,) = [memory["id"] for memory in item["memories"] if memory["stays"]]
+    assert f"{stays[-8:]}  " in next(
+        line for line in filled("review").out.splitlines() if "(stays)" in line
+    )
+    assert filled("review", "accept", "1").code == 0
+    assert list(memories(filled)) == [stays]
+
+
 def test_the_kept_one_may_be_named_by_the_end_of_its_id(filled):
     (item,) = waiting(filled)
     keep = item["memories"][1]["id"]

@@ -59,7 +59,7 @@ def test_with_shut_gates_the_sidecar_stays(filled):
     filled("stop")
     result = start(filled)
     assert (result.code, result.json["dream"]["operation"]) == (0, "not_due")
-    assert "hours ago" in result.json["not_dreamed"]
+    assert "less than an hour ago" in result.json["not_dreamed"]
     assert due(filled).exists()
 
 

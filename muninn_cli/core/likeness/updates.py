@@ -15,7 +15,7 @@ _REPLACES = re.compile(
     r"\b(?:instead of|rather than|no longer|not anymore|any ?more|supersede[sd]?"
     r"|replac(?:es|ed|ing)"
     r"|(?:switch|mov|migrat|chang|renam|convert)(?:ed|ing) (?:\S+ ){0,3}?(?:to|from)|switched|moved"
-    r"|from now on|as of|used to|previously|formerly|deprecated|correction|updated|update(?=:)"
+    r"|from now on|as of|used to|previously|formerly|deprecated|correction|updated (?:to|from)|update(?=:)"
     r"|(?<!right )(?<!until )(?<!for )(?<!by )(?<!just )(?<!up to )now(?! and then)"
     r"|ya no|en lugar de|en vez de|sustituy[eóe]\w*|sustituid[oa]s?|reemplaz\w+"
     r"|a partir de(?:l)?|desde ahora|de ahora en adelante|dej(?:ó|amos|aron|é) de"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from muninn_cli.core.link_keys import key_of
 from muninn_cli.core.terms import Tier
 from muninn_cli.store.index.filters import STATE, State
 
@@ -47,6 +48,15 @@ def vault_counts(connection: Connection, vault_id: str, *, now: float, soon: flo
             counted.tiers[Tier(tier)] += count
             expiring += ending
     return counted._replace(expiring=expiring)
+
+
+def namesakes(connection: Connection, vault_id: str, name: str, most: int) -> int:
+    """How many memories in sight of a vault answer to a name; `most` at most."""
+    query = """
+        SELECT count(*) FROM (
+            SELECT 1 FROM name n JOIN memory m ON m.num = n.memory JOIN vault v ON v.num = m.vault
+            WHERE n.key = ? AND v.id = ? AND m.until > 0 LIMIT ?)"""
+    return int(connection.value(query, (key_of(name), vault_id, most)))
 
 
 def index_counts(connection: Connection) -> IndexCounts:

@@ -166,11 +166,11 @@ def keep(connection: Connection, found: Found, compared: Sequence[int], version:
     False, and nothing kept, where another process has changed the index since.
     """
     listed = [(num,) for num in compared]
-    rows = [
+    rows = sorted(
         (min(a, b), max(a, b), cosine, relation)
         for pairs, relation in ((found.at_home, ""), (found.abroad, ABROAD))
         for a, b, cosine in pairs
-    ]
+    )
     with _writing(connection):
         if _version(connection) != version:
             return False
