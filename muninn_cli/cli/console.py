@@ -143,14 +143,13 @@ class Console:
     def confirm(self, question: str) -> bool:
         """Ask on stderr; anything but a yes is a no, and so is the end of the input.
 
-        A program that wants JSON is not asked: it has not said yes.
+        With --json the answer is read all the same, and stderr is left to a failure alone.
         """
-        if self.json:
-            return False
-        self._err.write(f"{one_line(question)} [y/N] ")
-        self._err.flush()
+        if not self.json:
+            self._err.write(f"{one_line(question)} [y/N] ")
+            self._err.flush()
         answer = self._in.readline()
-        if not answer:
+        if not answer and not self.json:
             self._err.write("\n")
         return answer.strip().lower() in ("y", "yes", "s", "sí", "si")
 

@@ -11,7 +11,7 @@ from contextlib import closing, suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.likeness import Text, contradicts, says_it_replaces, veto
+from muninn_cli.core.likeness import Text, contradicts, keeps_facts, says_it_replaces, veto
 from muninn_cli.errors import BusyError
 from muninn_cli.store.index import pairs
 from muninn_cli.store.index.connection import open_writer
@@ -59,21 +59,30 @@ class Texts:
         """The sentences of a memory that say in plain words that something is replaced."""
         if ref not in self._replacing:
             text = self.of(ref)
-            said = (text.body if text.body.strip() else text.title) if text else ""
-            sentences = filter(None, map(str.strip, _SENTENCE_END.split(said)))
-            self._replacing[ref] = tuple(filter(says_it_replaces, sentences))
+            self._replacing[ref] = tuple(filter(says_it_replaces, _sentences(text)))
         return self._replacing[ref]
 
     def says_it_replaces(self, new: Ref, old: Ref) -> bool:
-        """Whether one of those sentences contradicts what another memory says."""
+        """Whether those sentences contradict another memory, and nothing else would be hidden
+        with it: all that it says besides must stand in the new one too."""
         told, before = self.of(new), self.of(old)
-        return (
-            told is not None
-            and before is not None
-            and any(
-                contradicts(before, Text(told.title, sentence)) for sentence in self.replacing(new)
-            )
+        replacing = self.replacing(new)
+        if told is None or before is None or not replacing:
+            return False
+        refuted = [
+            any(contradicts(Text(before.title, said), Text(told.title, now)) for now in replacing)
+            for said in _sentences(before)
+        ]
+        return any(refuted) and all(
+            gone or keeps_facts(told.body, said)
+            for gone, said in zip(refuted, _sentences(before), strict=True)
         )
+
+
+def _sentences(text: Text | None) -> list[str]:
+    """What a memory says, sentence by sentence; its title where it has no body."""
+    said = (text.body if text.body.strip() else text.title) if text else ""
+    return [sentence for part in _SENTENCE_END.split(said) if (sentence := part.strip())]
 
 
 class Relations:

@@ -5,8 +5,7 @@ Only reads.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.associations import weight_at
 from muninn_cli.core.ids import short_id
@@ -30,8 +29,7 @@ MOST_NAMED = 10
 """Memories that a message about an ambiguous handle names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
+class Together(NamedTuple):
     """A memory that is recalled together with another; `weight` is 0 to 1, as it is now."""
 
     hit: Hit

@@ -65,7 +65,7 @@ class Scout:
         if not self._process:
             return {}
         with os.fdopen(self._answer, "rb") as answer:
-            found = _read(answer)
+            found = heard(answer)
         os.waitpid(self._process, 0)
         self._process = 0
         return found
@@ -86,12 +86,13 @@ def _walk(roots: Sequence[Path], report: int) -> None:
         marshal.dump(None, file)
 
 
-def _read(answer: BinaryIO) -> dict[Path, Digests]:
+def heard(answer: BinaryIO) -> dict[Path, Digests]:
+    """What a report says; nothing where it ends before its time."""
     found: dict[Path, dict[str, bytes]] = {}
     try:
         while (entry := marshal.load(answer)) is not None:
             root, path, listing = entry
             found.setdefault(Path(root), {})[path] = listing
     except (EOFError, ValueError, TypeError):
-        return {}  # it ended before its time
+        return {}
     return dict(found)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
+import subprocess
+
 import pytest
 from personal import MODES, contents
+
+from muninn_cli import app
 
 TEXT = "The staging database is reset every Monday."
 
@@ -233,6 +238,22 @@ def test_a_vault_whose_folder_is_gone_is_an_error_and_not_made_anew(personal):
     assert not personal.root.exists()
     gone.rename(personal.root)
     assert len(personal.listed()) == 1
+
+
+def test_a_memory_is_stored_though_its_commit_has_to_wait(personal, home, monkeypatch):
+    for who in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{who}_NAME", "t")
+        monkeypatch.setenv(f"GIT_{who}_EMAIL", "t@example.org")
+    monkeypatch.setattr(app, "LOCK_PATIENCE", 0.1)
+    git = {"MUNINN_GIT_AUTO": "true"}
+    personal.add("Whales sing.", env=git)
+    with (home / "state/locks/commits.lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        result = personal.muninn("add", TEXT, env=git)
+    assert (result.code, "not committed" in result.err) == (0, True)
+    personal.add("Bees dance.", env=git)
+    log = subprocess.check_output(["git", "log", "--format=%s"], cwd=personal.root, text=True)
+    assert log.splitlines() == ["Add Bees dance", f"Add {TEXT[:-1]}", "Add Whales sing"]
 
 
 def test_people_read_what_became_of_a_text(personal):

@@ -157,9 +157,10 @@ def test_it_asks_and_anything_but_yes_is_no(personal, told, answer):
     assert personal.files() == before
 
 
-def test_a_program_is_not_asked(personal, told):
-    result = personal.muninn("purge", told, "--json", stdin="y\n")
+def test_a_program_reads_a_failure_and_no_question(personal, told):
+    result = personal.muninn("purge", told, "--json", stdin="n\n")
     assert (result.code, result.error["code"]) == (2, "usage")
+    assert result.err.count("\n") == 1
     assert personal.memory(told)
 
 

@@ -53,6 +53,12 @@ def test_one_command_is_one_commit_of_its_own_paths(root: Path, pending: Path) -
     assert history.waiting(pending) == []
 
 
+def test_a_message_is_one_entry_whatever_separators_it_holds(root: Path, pending: Path) -> None:
+    entry = Entry("v1", ("a\u2028b.md",), "Add a\u2028b\u0085c")
+    history.note(pending, entry)
+    assert history.waiting(pending) == [entry]
+
+
 def test_an_edit_a_removal_and_a_new_file_go_into_one_commit(root: Path, pending: Path) -> None:
     (root / "first.md").unlink()
     (root / "second.md").write_text("second\n")

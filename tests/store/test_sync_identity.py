@@ -227,3 +227,27 @@ def test_two_files_that_change_ids_have_them_after_one_sync(notes):
     notes.put("b.md", "two", id="first")
     notes.sync()
     assert notes.live == {"a.md": "second", "b.md": "first"}
+
+
+def test_files_that_swap_back_before_they_are_read_keep_their_ids(notes, monkeypatch):
+    monkeypatch.setattr("muninn_cli.store.sync.vault._BATCH_FILES", 2)
+    one = notes.put("z/one.md", "the first text", id="A")
+    other = notes.put("z/other.md", "another text", id="B")
+    notes.sync()
+
+    def swap(*_progress):
+        aside = one.with_name("aside.tmp")
+        one.replace(aside)
+        other.replace(one)
+        aside.replace(other)
+
+    swap()
+    notes.put("a.md", "a batch of its own")
+    notes.put("b.md", "with this one")
+    after_it = iter([swap])
+    notes.sync(progress=lambda *done: next(after_it, lambda *_: None)(*done))
+    notes.sync()
+    assert {path: known for path, known in notes.live.items() if "z/" in path} == {
+        "z/one.md": "A",
+        "z/other.md": "B",
+    }

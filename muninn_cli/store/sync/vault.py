@@ -107,7 +107,8 @@ class VaultSync:
         for start in range(0, len(plan.remove), _BATCH_FILES):
             self._remove([row.num for row in plan.remove[start : start + _BATCH_FILES]])
         with self._connection.writing():
-            self._connection.executemany(_VACATE, [(row.num,) for row in plan.vacate])
+            for vacate in _VACATE:
+                self._connection.executemany(vacate, [(row.num,) for row in plan.vacate])
 
     def _remove(self, numbers: Sequence[int]) -> None:
         with self._connection.writing():
@@ -241,7 +242,10 @@ class VaultSync:
             self._connection.executemany(_FORGET_FOLDER, [(self._num, each) for each in gone])
 
 
-_VACATE = "UPDATE file SET name = '/' || num WHERE num = ?"
+_VACATE = (
+    "UPDATE file SET name = '/' || num WHERE num = ?",
+    "UPDATE memory SET path = '/' || num WHERE num = ?",
+)
 _RESTAMP = "UPDATE file SET mtime_ns = ?, size = ?, inode = ? WHERE num = ?"
 _SET_DIGEST = "INSERT OR REPLACE INTO folder(vault, path, digest) VALUES(?, ?, ?)"
 _FORGET_FOLDER = "DELETE FROM folder WHERE vault = ? AND path = ?"
