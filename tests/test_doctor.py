@@ -241,7 +241,9 @@ def test_nothing_is_mended_in_a_folder_that_is_only_registered(clinic: Clinic, t
     notes = tmp_path / "notes"
     notes.mkdir()
     (notes / "a.md").write_text("---\nid: 42\n---\nsee [[not written yet]]\n")
-    (notes / "b.md").write_text("---\ntype: report\nimportance: high\n---\nno id, values of its own\n")
+    (notes / "b.md").write_text(
+        "---\ntype: report\nimportance: high\n---\nno id, values of its own\n"
+    )
     clinic.muninn("vault", "add", notes)
     before = contents(notes)
     report = clinic.report("--fix")

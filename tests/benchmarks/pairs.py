@@ -62,9 +62,9 @@ def indexed(home: Path, notes: int) -> Path:
     env = {**os.environ, "MUNINN_HOME": str(home), "MUNINN_GIT_AUTO": "false"}
     muninn = [sys.executable, "-m", "muninn_cli"]
     progress(f"writing and indexing {notes} notes")
-    subprocess.run([*muninn, "init", "--quiet"], env=env, check=True)
+    subprocess.run([*muninn, "init"], env=env, check=True, stdout=subprocess.DEVNULL)
     write_notes(home / "vaults" / "personal", notes)
-    subprocess.run([*muninn, "sync", "--quiet"], env=env, check=True)
+    subprocess.run([*muninn, "sync"], env=env, check=True, stdout=subprocess.DEVNULL)
     return home / "index.db"
 
 

@@ -1,4 +1,4 @@
-"""What the benchmark scripts share: a table on stdout, processor time of a process, a machine line."""
+"""What the benchmark scripts share: a table on stdout, the cost of a process, a machine line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 Row = Sequence[str]
 
@@ -25,18 +26,38 @@ def machine() -> str:
     return f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
-def process_milliseconds(command: Sequence[str], env: dict[str, str], rounds: int) -> float:
-    """The least processor time of a cold process, in ms: less disturbed by others than a clock."""
-    return min(_one(command, env) for _ in range(rounds))
+class Cost(NamedTuple):
+    """What a process takes: milliseconds that pass, and those of the processor (children too)."""
+
+    wall: float
+    processor: float
 
 
-def _one(command: Sequence[str], env: dict[str, str]) -> float:
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def process_costs(
+    commands: Mapping[str, Sequence[str]], env: Mapping[str, str], rounds: int
+) -> dict[str, Cost]:
+    """The least of some rounds for each command, each by itself, taken in turn: a busy minute hits all.
+
+    Python may keep compiled modules, as it does for an installed package.
+    """
+    env = {name: value for name, value in env.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    taken = [
+        {name: _cost(command, env) for name, command in commands.items()} for _ in range(rounds + 1)
+    ]
+    return {
+        name: Cost(*map(min, zip(*(each[name] for each in taken[1:]), strict=True)))
+        for name in commands
+    }
+
+
+def _cost(command: Sequence[str], env: Mapping[str, str]) -> Cost:
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(
         command, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return 1000 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Cost(1000 * wall, 1000 * processor)
 
 
 def seconds(work: Callable[[], object], rounds: int = 1) -> float:

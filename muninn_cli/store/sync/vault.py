@@ -244,7 +244,7 @@ class VaultSync:
 
 _VACATE = (
     "UPDATE file SET name = '/' || num WHERE num = ?",
-    "UPDATE memory SET path = '/' || num WHERE num = ?",
+    "UPDATE memory SET path = '.moving/' || num WHERE num = ?",
 )
 _RESTAMP = "UPDATE file SET mtime_ns = ?, size = ?, inode = ? WHERE num = ?"
 _SET_DIGEST = "INSERT OR REPLACE INTO folder(vault, path, digest) VALUES(?, ?, ?)"
