@@ -13,7 +13,7 @@ from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import some_vaults
 from muninn_cli.cli.options import only_vault_option
 from muninn_cli.cli.permissions import readers, refusals
-from muninn_cli.cli.shown import SILENT, counted, distance
+from muninn_cli.cli.shown import SILENT, counted, dim_lines, distance
 from muninn_cli.core.terms import Tier
 from muninn_cli.core.times import epoch, rfc3339
 from muninn_cli.store.index.counts import index_counts, vault_counts
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from muninn_cli.app import App
+    from muninn_cli.cli.shown import Line
     from muninn_cli.dream.gates import Gates
     from muninn_cli.store.index.counts import VaultCounts
     from muninn_cli.store.vault import Vault
@@ -60,10 +61,11 @@ def command(call: Call, vault: str | None) -> None:
         call.console.data(_data(app, vaults, warnings))
         return
     for each, counts in vaults:
-        for line in _lines(app, each, counts):
+        for line in _lines(call, each, counts):
             call.console.print(*line)
-    call.console.print(Styled(_dream_line(app), "dim"))
-    call.console.print(Styled(_index_line(app), "dim"))
+    for text in (_dream_line(app), _index_line(app)):
+        for line in dim_lines(text, call.sheet):
+            call.console.print(*line)
     for warning in warnings:
         call.console.notice(warning)
 
@@ -134,7 +136,7 @@ def _vault_data(app: App, vault: Vault, counts: VaultCounts) -> dict[str, object
     }
 
 
-def _lines(app: App, vault: Vault, counts: VaultCounts) -> Iterator[tuple[str | Styled, ...]]:
+def _lines(call: Call, vault: Vault, counts: VaultCounts) -> Iterator[Line]:
     managed = "managed" if vault.managed else "registered"
     yield (Styled(vault.name, "bold"), f"  {vault.kind}, {managed}")
     tiers = "  ".join(f"{tier} {count}" for tier, count in counts.tiers.items())
@@ -145,7 +147,7 @@ def _lines(app: App, vault: Vault, counts: VaultCounts) -> Iterator[tuple[str | 
     )
     live = counted(counts.live, "memory", "memories")
     yield (f"    {live}: {tiers}" + (f"; {rest}" if rest else ""),)
-    yield (f"    {readers(app, vault)}",)
+    yield from dim_lines(readers(call.app, vault), call.sheet, "    ")
 
 
 def _gates(app: App) -> Gates:

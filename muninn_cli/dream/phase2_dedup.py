@@ -16,7 +16,7 @@ from muninn_cli.dream.candidates import connections, contradictions, is_settled,
 from muninn_cli.dream.pairs import update
 from muninn_cli.dream.permission import Permission
 from muninn_cli.dream.relations import Relation, Relations, Texts
-from muninn_cli.dream.same_texts import same_texts, under_other_titles
+from muninn_cli.dream.same_texts import same_said, same_texts, under_other_titles
 from muninn_cli.dream.snapshot import Reach
 from muninn_cli.dream.survivors import merges, survivor
 from muninn_cli.dream.updates import successors, supersessions
@@ -93,7 +93,7 @@ class _Vault:
 
     def dedup(self) -> Draft:
         """The draft with what was found in this vault."""
-        sets = list(same_texts(self._same_keys, self._texts, self._permission))
+        sets = list(same_texts(self._same_said, self._texts, self._permission))
         merged = [merge for group in sets for merge in merges(group, SAME_TEXT)]
         alike = self._pairs({each.num: survivor(group) for group in sets for each in group})
         replaced = self._replaced(alike)
@@ -103,13 +103,12 @@ class _Vault:
         return self._with(found, merged, replaced, self._candidates(found, alike))
 
     @cached_property
-    def _same_keys(self) -> list[list[Facts]]:
-        """The memories whose texts have one key, as far as a dream may touch them."""
+    def _same_said(self) -> list[list[Facts]]:
+        """The memories that say the same word for word, as far as a dream may touch them."""
+        known = self._memories
         groups = pairs.same_text(self._tools.connection, self._vault.num)
-        known = (
-            [self._memories[num] for num in group if num in self._memories] for group in groups
-        )
-        return [group for group in known if len(group) > 1]
+        touched = ([known[num] for num in group if num in known] for group in groups)
+        return list(same_said(touched, self._texts))
 
     def _pairs(self, heads: Mapping[int, Facts]) -> list[_Pair]:
         """The alike pairs of what is left of the sets, each once, the most alike first."""
@@ -122,7 +121,7 @@ class _Vault:
         return list(found.values())
 
     def _alike(self, heads: Mapping[int, Facts]) -> Iterator[_Pair]:
-        for one, other in under_other_titles(self._same_keys, heads):
+        for one, other in under_other_titles(self._same_said, heads):
             yield _Pair(one, other, 1.0)
         for row in self._rows:
             yield _Pair(self._memories[row.a], self._memories[row.b], row.cosine)

@@ -18,22 +18,34 @@ NEIGHBOURS = 7
 """Of memories with one text under different titles, so many that each is compared with."""
 
 
+def same_said(groups: Iterable[Sequence[Facts]], texts: Texts) -> Iterator[list[Facts]]:
+    """Memories that say the same under any title; `groups` are those whose texts have one key.
+
+    What says nothing (no word, no sign that means anything) is not the same as anything.
+    """
+    for group in groups:
+        sets: defaultdict[bytes, list[Facts]] = defaultdict(list)
+        for facts in group:
+            text = texts.of(facts.ref)
+            said = (text.body if text.body.strip() else facts.title) if text else ""
+            if normal_form(said):
+                sets[text_hash(said)].append(facts)
+        yield from (found for found in sets.values() if len(found) > 1)
+
+
 def same_texts(
     groups: Iterable[Sequence[Facts]], texts: Texts, permission: Permission
 ) -> Iterator[list[Facts]]:
     """The sets of memories with one text, one title, one type and one validity.
 
-    `groups` are memories whose texts have one key. Two that a person has kept apart are in no set
-    together.
+    `groups` say the same. Two that a person has kept apart are in no set together.
     """
     for group in groups:
         sets: defaultdict[tuple[object, ...], list[Facts]] = defaultdict(list)
         for facts in group:
             text = texts.of(facts.ref)
-            if text is not None:
-                said = text_hash(text.body if text.body.strip() else text.title)
-                key = (said, normal_form(text.title), facts.type, facts.valid_from)
-                sets[key].append(facts)
+            title = normal_form(text.title) if text else ""
+            sets[title, facts.type, facts.valid_from].append(facts)
         for found in sets.values():
             yield from (each for each in _unparted(found, permission) if len(each) > 1)
 
@@ -41,7 +53,7 @@ def same_texts(
 def under_other_titles(
     groups: Iterable[Sequence[Facts]], heads: Mapping[int, Facts]
 ) -> Iterator[tuple[Facts, Facts]]:
-    """Pairs with one text that are in no set together; `heads` stand for their sets."""
+    """Pairs that say the same and are in no set together; `heads` stand for their sets."""
     for group in groups:
         left = list({head.num: head for head in (heads.get(f.num, f) for f in group)}.values())
         for place, one in enumerate(left):

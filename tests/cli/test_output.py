@@ -60,6 +60,7 @@ SHOWN = (
     ["search", "gateway connections", "--explain", "--no-recall"],
     ["list"],
     ["expiring", "--days", "365"],
+    ["status"],
 )
 
 

@@ -59,6 +59,16 @@ def test_copies_that_differ_in_case_and_punctuation_merge(bedroom: Bedroom) -> N
     assert len(merged(bedroom)) == 1
 
 
+@pytest.mark.parametrize("title", [None, "Note"], ids=["each its own", "one"])
+def test_what_says_nothing_is_like_nothing(bedroom: Bedroom, title: str | None) -> None:
+    vault = bedroom.vault()
+    for number, body in enumerate(("🌙🌙🌙", "§§§", "", "---", "***", "✅", "❌")):
+        bedroom.put(vault, f"n{number}", body, title=title or f"Z{number}")
+    plan = bedroom.plan((2,))
+    assert not plan.changes
+    assert not plan.waiting
+
+
 @pytest.mark.parametrize(("one", "other"), VALUES)
 def test_another_value_never_merges(bedroom: Bedroom, one: str, other: str) -> None:
     vault = bedroom.vault()
