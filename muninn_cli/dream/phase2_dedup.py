@@ -121,7 +121,7 @@ class _Vault:
         return list(found.values())
 
     def _alike(self, heads: Mapping[int, Facts]) -> Iterator[_Pair]:
-        for one, other in under_other_titles(self._same_said, heads):
+        for one, other in under_other_titles(self._same_said, heads, self._texts):
             yield _Pair(one, other, 1.0)
         for row in self._rows:
             yield _Pair(self._memories[row.a], self._memories[row.b], row.cosine)

@@ -51,10 +51,16 @@ def same_texts(
 
 
 def under_other_titles(
-    groups: Iterable[Sequence[Facts]], heads: Mapping[int, Facts]
+    groups: Iterable[Sequence[Facts]], heads: Mapping[int, Facts], texts: Texts
 ) -> Iterator[tuple[Facts, Facts]]:
-    """Pairs that say the same and are in no set together; `heads` stand for their sets."""
+    """Pairs that say the same and are in no set together; `heads` stand for their sets.
+
+    A text without a letter or digit tells nothing that another title could be about.
+    """
     for group in groups:
+        text = texts.of(group[0].ref)
+        if text and text.body.strip() and not any(map(str.isalnum, text.body)):
+            continue
         left = list({head.num: head for head in (heads.get(f.num, f) for f in group)}.values())
         for place, one in enumerate(left):
             for other in left[place + 1 : place + 1 + NEIGHBOURS]:

@@ -10,14 +10,11 @@ from pathlib import Path
 import pytest
 
 REPORT = """
-import sys
+import os, sys
 before = set(sys.modules)
-from muninn_cli.store import scout
 if {scouting}:
-    scout.WORTH_IT = 0
-else:
-    for name in set(sys.modules) - before:
-        del sys.modules[name]
+    from muninn_cli.store import scout
+    scout.WORTH_IT, os.getloadavg = 0, lambda: (0.0, 0.0, 0.0)
 from muninn_cli.cli import main
 code = main({argv})
 loaded = set(sys.modules) - before

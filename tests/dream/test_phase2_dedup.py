@@ -60,10 +60,12 @@ def test_copies_that_differ_in_case_and_punctuation_merge(bedroom: Bedroom) -> N
 
 
 @pytest.mark.parametrize("title", [None, "Note"], ids=["each its own", "one"])
-def test_what_says_nothing_is_like_nothing(bedroom: Bedroom, title: str | None) -> None:
+def test_what_has_no_word_is_like_nothing(bedroom: Bedroom, title: str | None) -> None:
     vault = bedroom.vault()
     for number, body in enumerate(("🌙🌙🌙", "§§§", "", "---", "***", "✅", "❌")):
         bedroom.put(vault, f"n{number}", body, title=title or f"Z{number}")
+    if title is None:
+        bedroom.put(vault, "n7", "🌙🌙🌙", title="Z7")
     plan = bedroom.plan((2,))
     assert not plan.changes
     assert not plan.waiting

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
+from muninn_cli.core.text_key import text_key
 from muninn_cli.errors import BusyError, MuninnError
 from muninn_cli.store.index.filters import int_list
 from muninn_cli.store.index.schema import WANTS_VECTOR
@@ -94,8 +95,8 @@ def dimension(connection: Connection) -> int:
 class Waiting(NamedTuple):
     """Live memories by number that have not been compared: `fresh` are to be.
 
-    `aside` are not: of memories with one title and one text only the first is compared, and what
-    still waits for a vector cannot be.
+    `aside` are not: of memories with one title and one text only the first is compared; what still
+    waits for a vector cannot be, and a text without a letter or digit is like nothing.
     """
 
     fresh: frozenset[int]
@@ -104,37 +105,39 @@ class Waiting(NamedTuple):
 
 def waiting(connection: Connection, vaults: Iterable[int], now: float) -> Waiting:
     """The memories of these vaults that have not been compared yet."""
-    values = (now, int_list(vaults))
+    values = {"now": now, "vaults": int_list(vaults), "wordless": text_key("")}
     found = frozenset(row[0] for row in connection.execute(_UNCOMPARED, values))
     if not found:
         return Waiting(found, found)
-    queries = (_COPIES, _UNEMBEDDED)
+    queries = (_COPIES, _UNEMBEDDED, _WORDLESS)
     aside = frozenset(row[0] for query in queries for row in connection.execute(query, values))
     return Waiting(found - aside, found & aside)
 
 
 def live(connection: Connection, vaults: Iterable[int], now: float) -> Iterator[tuple[int, int]]:
     """Number and vault of every live memory of these vaults."""
-    return connection.execute(f"SELECT m.num, m.vault {_LIVE}", (now, int_list(vaults)))
+    values = {"now": now, "vaults": int_list(vaults)}
+    return connection.execute(f"SELECT m.num, m.vault {_LIVE}", values)
 
 
-_LIVE = """
-    FROM memory m INDEXED BY memory_until
-    WHERE m.until > ?1 AND m.vault IN (SELECT value FROM json_each(?2))"""
+_LISTED = "vault IN (SELECT value FROM json_each(:vaults))"
+_LIVE = f"FROM memory m INDEXED BY memory_until WHERE m.until > :now AND m.{_LISTED}"
 _UNCOMPARED = f"SELECT m.num {_LIVE} AND m.num NOT IN (SELECT memory FROM paired)"
-_COPIES = """
+_COPIES = f"""
     SELECT num FROM (
         SELECT m.num, row_number() OVER (
-            PARTITION BY m.vault, m.text_key, m.title ORDER BY m.num) AS place
+            PARTITION BY m.vault, m.title, (
+                SELECT group_concat(hex(hash)) FROM (
+                    SELECT hash FROM chunk WHERE memory = m.num ORDER BY position))
+            ORDER BY m.num) AS place
         FROM (
-            SELECT vault, text_key FROM memory WHERE vault IN (SELECT value FROM json_each(?2))
+            SELECT vault, text_key FROM memory WHERE {_LISTED}
             GROUP BY vault, text_key HAVING count(*) > 1) r
         JOIN memory m ON m.vault = r.vault AND m.text_key = r.text_key
-        WHERE m.until > ?1)
+        WHERE m.until > :now)
     WHERE place > 1"""
-_UNEMBEDDED = f"""
-    SELECT memory FROM chunk
-    WHERE stage < 2 AND stage = {WANTS_VECTOR} AND ?1 AND ?2 IS NOT NULL"""
+_UNEMBEDDED = f"SELECT memory FROM chunk WHERE stage < 2 AND stage = {WANTS_VECTOR}"
+_WORDLESS = f"SELECT num FROM memory WHERE {_LISTED} AND text_key = :wordless"
 
 
 def chunks(connection: Connection) -> Iterator[tuple[int, int]]:
