@@ -47,7 +47,10 @@ def _run(world: World, draft: Path) -> None:
     import shlex
     import subprocess
 
-    editor = world.env.get("VISUAL") or world.env.get("EDITOR") or "vi"
+    editor = world.env.get("VISUAL") or world.env.get("EDITOR")
+    if not editor and not world.stdin.isatty():
+        raise MuninnError("there is no terminal for an editor", "set EDITOR to a program")
+    editor = editor or "vi"
     try:
         command = [*shlex.split(editor), str(draft)]
         code = subprocess.run(command, env=dict(world.env), check=False).returncode

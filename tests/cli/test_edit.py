@@ -95,6 +95,11 @@ def test_a_text_is_not_emptied_by_an_edit(personal, whales, editor, drafts, scri
     assert list(drafts.iterdir()) == []
 
 
+def test_without_a_terminal_no_editor_is_guessed(personal, whales):
+    result = personal.muninn("edit", "whales", env={"EDITOR": "", "VISUAL": ""})
+    assert (result.code, "no terminal" in result.err) == (1, True)
+
+
 def test_a_person_may_break_a_file_and_is_told_the_line(personal, whales, editor):
     result = personal.muninn("edit", "whales", env=editor('sed -i "s/^title.*/title: a: b/" "$1"'))
     assert result.code == 0
