@@ -22,6 +22,8 @@ from muninn_cli.store.usage import UsageLog
 FRIDAY = "Releases go out on Friday after the smoke test"
 CONFLICT = "<<<<<<< HEAD\nport 80\n=======\nport 81\n>>>>>>> other\n"
 ROOT = os.geteuid() == 0
+OLD = 1_700_000_000_000_000_000
+"""So old that no later change can carry the same stamp."""
 
 
 @dataclass
@@ -58,6 +60,7 @@ class Clinic:
 def clinic(muninn: Muninn, personal: Personal) -> Clinic:
     """A home in good health with one memory, `friday.md`."""
     personal.add(FRIDAY, "--title", "friday")
+    os.utime(personal.root / "friday.md", ns=(OLD, OLD))
     muninn("sync")
     return Clinic(muninn, personal)
 
@@ -386,6 +389,45 @@ def test_what_may_not_be_read_or_written_is_named(clinic: Clinic) -> None:
         assert [code for code, *_ in clinic.found()] == ["read_only", "unreadable"]
     finally:
         (clinic.home / "state").chmod(0o700)
+
+
+def test_a_killed_run_is_rolled_back(clinic: Clinic) -> None:
+    clinic.personal.put("old.md", "text", id="OLD")
+    clinic.personal.put("new.md", "text", id="NEW")
+    before = clinic.personal.files()
+    run = clinic.personal.json("supersede", "OLD", "NEW")["run"]
+    (clinic.home / "state" / "runs" / run / "receipt.json").unlink()
+    assert clinic.found() == [("unfinished_run", f"state/runs/{run}", None)]
+    assert clinic.report("--fix")["healthy"]
+    assert clinic.personal.files() == before
+
+
+def test_a_memory_that_came_back_without_a_line_gets_one(clinic: Clinic) -> None:
+    root = clinic.personal.root
+    clinic.personal.json("archive", "friday")
+    (archived,) = (root / ".muninn" / "archive").iterdir()
+    archived.rename(root / "friday.md")
+    path = archived.relative_to(root).as_posix()
+    assert clinic.found() == [("archive_unnoted", path, None)]
+    assert clinic.report("--fix")["healthy"]
+    assert '"reason":"restored"' in (root / ".muninn" / "archive.jsonl").read_text()
+
+
+def test_what_a_later_version_wrote_into_the_ledger_stays(clinic: Clinic) -> None:
+    ledger = clinic.personal.root / ".muninn" / "archive.jsonl"
+    files.write(ledger, b'{"v":1,"kind":"of a later version"}\n')
+    assert clinic.found() == [("ledger_line", ".muninn/archive.jsonl", 1)]
+    clinic.report("--fix")
+    assert ledger.read_bytes() == b'{"v":1,"kind":"of a later version"}\n'
+
+
+def test_a_file_that_a_crash_left_half_written_is_named_and_kept(clinic: Clinic) -> None:
+    places = (clinic.personal.root / ".muninn-12ab.tmp", clinic.home / "state" / ".muninn-34cd.tmp")
+    for place in places:
+        place.write_text("half a te")
+    report = clinic.report("--fix")
+    assert [each["path"] for each in report["findings"]] == [str(places[1]), ".muninn-12ab.tmp"]
+    assert all(place.exists() for place in places)
 
 
 def test_a_lock_that_is_held_and_a_run_on_its_way_are_no_fault(clinic: Clinic) -> None:

@@ -166,15 +166,6 @@ def first_dream(trial: Trial) -> object:
     return trial("dream", "--no-llm")["operation"]
 
 
-def started(trial: Trial) -> object:
-    """Whether `start` could end its dream in time."""
-    for number in range(30):
-        trial("add", f"Whale {number} sang at night.", "--force")
-    trial("stop")
-    trial("start")
-    return (trial.muninn.home / "dream.due").exists()
-
-
 def tidied(trial: Trial) -> object:
     for text in (LONG, SHORT):
         trial("add", text, "--title", "House style", "--force")
@@ -217,21 +208,35 @@ class Slow(ModelServer):
         return super().reply_to(asked)
 
 
-def dream_with(trial: Trial, servers: dict[str, ModelServer], *names: str, pairs: int = 1) -> None:
+def dream_with(
+    trial: Trial,
+    servers: dict[str, ModelServer],
+    *names: str,
+    pairs: int = 1,
+    dream: tuple[str, ...] = ("dream", "--force"),
+) -> None:
     """Dream over near-duplicates of a project vault, with these providers to be asked."""
     env = {variable("providers.order"): ",".join(names)} if names else {}
     for name, server in servers.items():
         env[variable(f"providers.{name}.url")] = server.url
         if name in KEYS:
             env[KEYS[name]] = "the-usual-key"
-    env |= {"OTHER_KEY": "another-key"} | trial.env
+    env |= {"OTHER_KEY": "another-key", variable("dream.min_new"): "1"} | trial.env
     trial("vault", "create", "work-in-progress", "--kind", "project", "--no-git")
     for pair in range(pairs):
         for text in NEAR:
             filler = f" Room {pair} {'reports it again and again ' * (200 if pairs > 1 else 0)}"
             arguments = ("--title", f"Printer {pair}", "--vault", "work-in-progress", "--force")
             trial("add", text + filler, *arguments)
-    trial("dream", "--force", env=env)
+    trial(*dream, env=env)
+
+
+def started(trial: Trial) -> object:
+    """Whether a start waits for a slow answer: only then is the model asked a second time."""
+    trial("stop")
+    with Slow().running() as server:
+        dream_with(trial, {"ollama": server}, "ollama", dream=("start",))
+        return len(server.chats) > 1
 
 
 def asked(name: str) -> Callable[[Trial], object]:

@@ -207,6 +207,7 @@ def _first_column(formatter: click.HelpFormatter) -> int:
     PROGRAM,
     cls=Overview,
     context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="`muninn COMMAND --help` says more; `man muninn` has exit codes and JSON.",
     no_args_is_help=True,
 )
 def muninn() -> None:

@@ -13,12 +13,12 @@ from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory, live_path, some_vaults
 from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.cli.shown import counted
-from muninn_cli.errors import BusyError, MuninnError, NotFoundError, UsageError
+from muninn_cli.errors import MuninnError, NotFoundError, UsageError
 from muninn_cli.forget.kept import find_archived
 from muninn_cli.forget.purge import purge
 from muninn_cli.store import git, log
 from muninn_cli.store.archive import VaultArchive
-from muninn_cli.store.index.connection import scrub
+from muninn_cli.store.index.connection import discard, scrub
 from muninn_cli.store.versions import versions
 
 if TYPE_CHECKING:
@@ -115,8 +115,8 @@ def _forget_pending(app: App, paths: Sequence[str]) -> None:
 
 
 def _scrub_index(app: App) -> None:
-    """Leave no trace of what is gone in the index. Raises BusyError where others write into it."""
-    if not app.sync(accept_losses=True, wait=LOCK_PATIENCE).complete:
-        message = f"{app.home.index_db} is in use: what was destroyed left traces in it"
-        raise BusyError(message, "muninn reindex")
-    scrub(app.home.index_db)
+    """Leave no trace of what is gone in the index; one that cannot be brought in step goes."""
+    if app.sync(accept_losses=True, wait=LOCK_PATIENCE).complete:
+        scrub(app.home.index_db)
+    else:
+        discard(app.home.index_db)

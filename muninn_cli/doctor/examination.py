@@ -11,7 +11,7 @@ from muninn_cli.errors import MuninnError, UnreadableError
 from muninn_cli.store.registry import registered
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from muninn_cli.app import App
     from muninn_cli.config import Settings
@@ -45,9 +45,19 @@ def _examine(app: App) -> Report:
     checkup = Checkup(app, _settings(app), tuple(held))
     for module in _MODULES:
         for check in module.CHECKS:
-            findings += check(checkup)
+            findings += _checked(check, checkup)
+    findings = list(dict.fromkeys(findings))
     findings.sort(key=lambda each: (each.vault, each.path, each.line, each.code))
     return Report(tuple(findings), indexes.facts_of_index(checkup), tuple(_notices(checkup)))
+
+
+def _checked(check: Callable[[Checkup], Iterator[Finding]], checkup: Checkup) -> Iterator[Finding]:
+    """What a check finds; where it may not even look, that is what is wrong."""
+    try:
+        yield from check(checkup)
+    except OSError as error:
+        path = str(error.filename or checkup.app.home.root)
+        yield Finding("unreadable", "", path, f"cannot be read: {error.strerror}")
 
 
 def _settings(app: App) -> Settings | None:

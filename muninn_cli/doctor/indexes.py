@@ -58,7 +58,7 @@ def facts_of_index(checkup: Checkup) -> Facts:
             difference = _difference(checkup, connection)
             changed = difference is None or not difference.is_clean
             return Facts(files, held.files, held.fulltext, held.vectors, engine, changed)
-    except _BROKEN:
+    except (*_BROKEN, OSError):
         return Facts(files)
 
 

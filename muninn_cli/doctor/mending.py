@@ -21,5 +21,6 @@ def mend(report: Report, notify: Callable[[str], None]) -> None:
         done.add(finding.mend)
         try:
             finding.mend()
-        except MuninnError as error:
-            notify(f"{finding.place} could not be mended: {error.message}")
+        except (MuninnError, OSError) as error:
+            cause = error.message if isinstance(error, MuninnError) else error.strerror
+            notify(f"{finding.place} could not be mended: {cause}")

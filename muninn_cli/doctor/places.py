@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from muninn_cli.config.origins import faults
@@ -17,7 +18,6 @@ from muninn_cli.store.walk import ARCHIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from muninn_cli.app import App
     from muninn_cli.doctor.checkup import Checkup
@@ -94,6 +94,26 @@ def _git_findings(vault: Vault) -> Iterator[Finding]:
         yield Finding("git", vault.name, "", f"nothing can be committed: {hindrance}")
 
 
+def check_leftovers(checkup: Checkup) -> Iterator[Finding]:
+    """Files that a crash left half-written: what is in them may stand nowhere else."""
+    home = checkup.app.home
+    cause, hint = "a command that was killed left this behind", "look into it, then remove it"
+    for path in _temp_files(home.root, but=home.vaults):
+        yield Finding("leftover", "", str(path), cause, hint=hint)
+    for held in checkup.vaults:
+        for path in _temp_files(held.vault.root, but=held.vault.root / ".git"):
+            shown = path.relative_to(held.vault.root).as_posix()
+            yield Finding("leftover", held.vault.name, shown, cause, hint=hint)
+
+
+def _temp_files(root: Path, *, but: Path) -> Iterator[Path]:
+    """The temp files below a folder, without what lies below another."""
+    for folder, folders, names in os.walk(root):
+        place = Path(folder)
+        folders[:] = [each for each in folders if place / each != but]
+        yield from (place / each for each in names if each.startswith(files.TEMP_PREFIX))
+
+
 def check_templates(checkup: Checkup) -> Iterator[Finding]:
     """A person's own templates that do not render, or that nothing uses."""
     own = checkup.app.home.templates
@@ -124,5 +144,6 @@ CHECKS: tuple[Callable[[Checkup], Iterator[Finding]], ...] = (
     check_settings,
     check_permissions,
     check_vaults,
+    check_leftovers,
     check_templates,
 )

@@ -32,17 +32,12 @@ def send_scout(world: World) -> Scout | None:
     """Send one to all vaults on the list; None where that is not worth it, or anything is wrong."""
     try:
         home = find_home(world.env, world.user_home, world.cwd)
-        if home.index_db.stat().st_size < WORTH_IT or not _is_a_processor_idle():
+        if home.index_db.stat().st_size < WORTH_IT:
             return None
         vaults = registered(read_config(home.config), home, world.user_home)
         return Scout([vault.root for vault in vaults])
     except (MuninnError, OSError):
         return None  # the command will meet the same, and say so
-
-
-def _is_a_processor_idle() -> bool:
-    """Where all are busy, a second process only takes the time of the first."""
-    return os.getloadavg()[0] < (os.cpu_count() or 1)
 
 
 class Scout:

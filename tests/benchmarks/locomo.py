@@ -1,17 +1,20 @@
 """Recall on LoCoMo: every turn of a conversation is a memory, every question asks for its turns.
 
-    python tests/benchmarks/locomo.py FOLDER [--pooled]
+    python tests/benchmarks/locomo.py FOLDER [--pooled] [--order told|shuffled|alone|undated]
 
 FOLDER holds `locomo10.json.zip` (github.com/snap-research/locomo, CC BY-NC 4.0: not part of this
 project). Turns become Markdown files of a real vault; sync and search are muninn's own, and no
-recall is logged. Prints recall@5, recall@10 and MRR@10 of each mode and of plain rank fusion, per
-category, with 95 % intervals of the differences (paired bootstrap over questions).
+recall is logged. Shuffled turns trade their sessions, so that nearly every neighbour is a false one;
+turns alone have no session, undated ones no date either. Prints recall@5, recall@10 and MRR@10 of
+each mode and of plain rank fusion, per category, with 95 % intervals of the differences (paired
+bootstrap over questions).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import re
 import sys
 import tempfile
@@ -36,7 +39,7 @@ from muninn_cli.store.index.filters import Filters
 from muninn_cli.store.index.rows import vault_numbers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 WAYS: dict[str, dict[str, Any]] = {
     "hybrid": {},
@@ -58,7 +61,7 @@ class Turn(NamedTuple):
     id: str
     speaker: str
     session: str
-    at: datetime
+    at: datetime | None
     text: str
 
 
@@ -80,8 +83,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pooled", action="store_true", help="one vault for all conversations")
+    parser.add_argument("--order", choices=ORDERS, default="told", help="the places of the turns")
     arguments = parser.parse_args()
-    conversations = list(read(arguments.folder / "locomo10.json.zip"))
+    place = ORDERS[arguments.order]
+    conversations = [
+        one._replace(turns=place(one.turns)) for one in read(arguments.folder / "locomo10.json.zip")
+    ]
     vaults = [[one] for one in conversations] if not arguments.pooled else [conversations]
     scores: dict[str, list[np.ndarray]] = {way: [] for way in WAYS}
     with tempfile.TemporaryDirectory() as folder:
@@ -133,6 +140,32 @@ def _turn_id(name: str, dialogue_id: str) -> str:
     return f"{name}-{dialogue_id.replace(':', '-')}"
 
 
+def shuffled(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """The turns in each other's sessions, at their own times."""
+    sessions = [turn.session for turn in turns]
+    random.Random(5).shuffle(sessions)
+    return tuple(
+        turn._replace(session=session) for turn, session in zip(turns, sessions, strict=True)
+    )
+
+
+def alone(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """The turns as notes that have nothing to do with each other."""
+    return tuple(turn._replace(session="") for turn in turns)
+
+
+def undated(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    return tuple(turn._replace(at=None) for turn in alone(turns))
+
+
+ORDERS: dict[str, Callable[[tuple[Turn, ...]], tuple[Turn, ...]]] = {
+    "told": tuple,
+    "shuffled": shuffled,
+    "alone": alone,
+    "undated": undated,
+}
+
+
 def index(folder: Path, conversations: Iterable[Conversation]) -> tuple[Tools, Filters]:
     """Write the turns into a vault, bring the index in step, and open it."""
     folder.mkdir()
@@ -145,8 +178,8 @@ def index(folder: Path, conversations: Iterable[Conversation]) -> tuple[Tools, F
                 turn.text + "\n",
                 id=json.dumps(turn.id),
                 title=json.dumps(turn.speaker),
-                session=turn.session,
-                created=turn.at.isoformat(),
+                **({"session": turn.session} if turn.session else {}),
+                **({"created": turn.at.isoformat()} if turn.at else {}),
             )
     indexed.sync()
     connection = open_reader(indexed.home.index_db)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import resource
 import subprocess
 import sys
 import time
@@ -27,10 +26,14 @@ def machine() -> str:
 
 
 class Cost(NamedTuple):
-    """What a process takes: milliseconds that pass, and those of the processor (children too)."""
+    """What a process takes: milliseconds that pass, those of the processor, most bytes in memory.
+
+    Processes that it starts and waits for count too.
+    """
 
     wall: float
     processor: float
+    peak: float
 
 
 def process_costs(
@@ -42,7 +45,8 @@ def process_costs(
     """
     env = {name: value for name, value in env.items() if name != "PYTHONDONTWRITEBYTECODE"}
     taken = [
-        {name: _cost(command, env) for name, command in commands.items()} for _ in range(rounds + 1)
+        {name: cost_of(command, env) for name, command in commands.items()}
+        for _ in range(rounds + 1)
     ]
     return {
         name: Cost(*map(min, zip(*(each[name] for each in taken[1:]), strict=True)))
@@ -50,14 +54,19 @@ def process_costs(
     }
 
 
-def _cost(command: Sequence[str], env: Mapping[str, str]) -> Cost:
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run(
-        command, env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+def cost_of(command: Sequence[str], env: Mapping[str, str]) -> Cost:
+    """Run a command to its end. Raises where it fails."""
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Cost(1000 * wall, 1000 * processor)
+    _, status, used = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    unit = 1 if sys.platform == "darwin" else 1024
+    return Cost(1000 * wall, 1000 * (used.ru_utime + used.ru_stime), used.ru_maxrss * unit)
 
 
 def seconds(work: Callable[[], object], rounds: int = 1) -> float:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 REPORT = """
-import os, sys
+import sys
 before = set(sys.modules)
 if {scouting}:
     from muninn_cli.store import scout
-    scout.WORTH_IT, os.getloadavg = 0, lambda: (0.0, 0.0, 0.0)
+    scout.WORTH_IT = 0
 from muninn_cli.cli import main
 code = main({argv})
 loaded = set(sys.modules) - before

@@ -189,6 +189,16 @@ def test_conflict_copies_doubled_ids_markers_and_broken_files_are_left_alone(
     assert len(plan.left_out[0].refs) == 4
 
 
+def test_a_note_that_explains_conflict_markers_is_a_note_like_any_other(bedroom: Bedroom) -> None:
+    vault = bedroom.vault()
+    example = f"{DOCKER}\n\n```\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> branch\n```"
+    for name in ("one", "two"):
+        bedroom.put(vault, name, example, title="Docker")
+    plan = bedroom.plan()
+    assert plan.left_out == ()
+    assert len(of(Merge, plan)) == 1
+
+
 def test_a_file_that_changes_under_the_dream_is_left_alone(bedroom: Bedroom) -> None:
     vault = bedroom.vault()
     for name in ("one", "two"):

@@ -53,7 +53,7 @@ class Executioner:
     def _audit(self, event: str, args: tuple[Any, ...]) -> None:
         flags = int(args[2] or 0) if event == "open" else 0
         if flags & os.O_TRUNC:
-            self._count(lambda: os.truncate(args[0], 0))
+            self._count(lambda: os.path.exists(args[0]) and os.truncate(args[0], 0))
         elif event in _WATCHED or flags & (os.O_WRONLY | os.O_RDWR):
             self._count(lambda: None)
 
@@ -64,7 +64,7 @@ class Executioner:
 
         return watched
 
-    def _count(self, halfway: Callable[[], None]) -> None:
+    def _count(self, halfway: Callable[[], object]) -> None:
         self._left -= 1
         if self._left == 0:
             if self._torn:

@@ -31,8 +31,9 @@ class Home:
     @property
     def env(self) -> dict[str, str]:
         identity = {"NAME": "Ana", "EMAIL": "ana@example.com"}
+        kept = ("PATH", "PYTHONPATH")
         return {
-            "PATH": os.environ["PATH"],
+            **{name: os.environ[name] for name in kept if name in os.environ},
             "HOME": str(self.folder),
             "MUNINN_HOME": str(self.root),
             "MUNINN_GIT_AUTO": str(self.git).lower(),

@@ -161,15 +161,22 @@ class Scene:
         if command.args[0] != "purge":
             faults += _lost(now, before, after)
         faults += self._doubles()
-        looked = self.run("doctor", "--json", at=command.at).json
-        faults += [_told(each) for each in looked["findings"] if not each["fix"]]
-        mended = self.run("doctor", "--fix", "--json", at=command.at).json
-        faults += [f"after --fix: {_told(each)}" for each in mended["findings"]]
+        faults += [told for told, fixed in self._found(command.at) if not fixed]
+        faults += [f"after --fix: {told}" for told, _ in self._found(command.at, "--fix")]
         now = self.files()
         faults += [f"--fix: {each}" for each in _torn(now, before, after, whole_lines=True)]
         if command.args[0] != "purge":
             faults += [f"--fix: {each}" for each in _lost(now, before, after)]
         return faults
+
+    def _found(self, at: datetime, *options: str) -> list[tuple[str, bool]]:
+        """What the doctor finds, and whether it can mend that; but for files left half-written."""
+        findings = self.run("doctor", *options, "--json", at=at).json["findings"]
+        return [
+            (f"{each['code']} {each['path']}: {each['cause']}", each["fix"])
+            for each in findings
+            if each["code"] != "leftover"
+        ]
 
     def _doubles(self) -> list[str]:
         """Ids of memories that are live and archived."""
@@ -181,10 +188,6 @@ class Scene:
         kept = VaultArchive(self.vault).kept()
         archived = {each.entry.id for each in kept if each.entry.piece is Piece.MEMORY}
         return [f"live and archived: {memory_id}" for memory_id in live & archived]
-
-
-def _told(finding: dict[str, object]) -> str:
-    return f"{finding['code']} {finding['path']}: {finding['cause']}"
 
 
 def _torn(

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.associations import Association
+from muninn_cli.core.conflict_markers import conflict_markers
 from muninn_cli.core.hashing import blake2b
 from muninn_cli.core.times import from_epoch
 
@@ -68,22 +69,29 @@ _MEMORIES = f"""
 
 def texts(connection: Connection) -> dict[int, TextName]:
     """By memory, what names its title and text."""
-    pieces: defaultdict[int, list[tuple[int, bytes, int]]] = defaultdict(list)
-    query = f"SELECT memory, position, hash, {_MARKERS} FROM chunk"
-    for memory, position, digest, markers in connection.execute(query):
-        pieces[memory].append((position, digest, markers))
-    return {memory: _text(sorted(chunks)) for memory, chunks in pieces.items()}
+    pieces: defaultdict[int, list[tuple[int, bytes]]] = defaultdict(list)
+    for memory, position, digest in connection.execute("SELECT memory, position, hash FROM chunk"):
+        pieces[memory].append((position, digest))
+    conflicted = _conflicted(connection)
+    return {
+        memory: TextName(text_name([digest for _, digest in sorted(chunks)]), memory in conflicted)
+        for memory, chunks in pieces.items()
+    }
 
 
-_MARKERS = "(instr(text, '<<<<<<< ') > 0) + 2 * (instr(text, '>>>>>>> ') > 0)"
-_BOTH = 3
+def _conflicted(connection: Connection) -> frozenset[int]:
+    """The memories in which a merge left its markers."""
+    suspects: defaultdict[int, list[str]] = defaultdict(list)
+    for memory, text in connection.execute(_SUSPECTS):
+        suspects[memory].append(text)
+    found = (memory for memory, chunks in suspects.items() if conflict_markers("\n".join(chunks)))
+    return frozenset(found)
 
 
-def _text(chunks: Sequence[tuple[int, bytes, int]]) -> TextName:
-    markers = 0
-    for _, _, found in chunks:
-        markers |= found
-    return TextName(text_name([digest for _, digest, _ in chunks]), markers == _BOTH)
+_SUSPECTS = """
+    SELECT memory, text FROM chunk
+    WHERE memory IN (SELECT memory FROM chunk WHERE instr(text, '<<<<<<<'))
+    ORDER BY memory, position"""
 
 
 def text_name(chunks: Sequence[bytes]) -> str:

@@ -7,13 +7,13 @@ files and the state. Nothing here touches a vault or the state.
 from __future__ import annotations
 
 import os
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
 import apsw
 
-from muninn_cli.errors import BusyError, MuninnError
+from muninn_cli.errors import MuninnError
 from muninn_cli.store.index import exact_scan
 from muninn_cli.store.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 
@@ -135,22 +135,23 @@ def copy_index(source: Path, target: Path) -> None:
 def scrub(path: Path) -> None:
     """Leave no trace of removed text in the file: neither in free pages nor in the log.
 
-    Where there is no space for that the index goes, and the next command makes it anew. Raises
-    BusyError where another process reads or writes without a pause.
+    Where that cannot be done, for want of space or since others are in the way, the index goes.
     """
-    with closing(open_writer(path)) as connection:
-        try:
+    try:
+        with open_writer(path) as connection:
             connection.execute("INSERT INTO fulltext(fulltext) VALUES('optimize')")
             connection.execute("VACUUM")
-            is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0]
-        except (apsw.FullError, apsw.IOError):
-            for suffix in ("", *_BESIDE):
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
-            return
-        except apsw.BusyError:
-            is_busy = True
-    if is_busy:
-        raise BusyError(f"{path} is in use: what was destroyed left traces in it", "muninn reindex")
+            is_clean = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0][0] == 0
+    except (apsw.FullError, apsw.IOError, apsw.BusyError):
+        is_clean = False
+    if not is_clean:
+        discard(path)
+
+
+def discard(path: Path) -> None:
+    """Remove the index; the next command makes it anew from the files and the state."""
+    for suffix in ("", *_BESIDE):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _make(path: Path) -> None:
