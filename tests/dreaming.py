@@ -11,13 +11,13 @@ from indexed import Indexed
 from muninn_cli.core.changes import Change, Judge, Merge, Ref, Supersede, involved
 from muninn_cli.core.tiers import Limits
 from muninn_cli.core.words import Stems, stop_words
-from muninn_cli.dream.apply import Applied, apply
+from muninn_cli.dream.applying.apply import Applied, apply
+from muninn_cli.dream.applying.writing import write
 from muninn_cli.dream.known import Known
 from muninn_cli.dream.plan import Plan, Subject
-from muninn_cli.dream.rehearsal import Stage
-from muninn_cli.dream.scratch import Scratch
+from muninn_cli.dream.rehearsing.rehearsal import Stage
+from muninn_cli.dream.rehearsing.scratch import Scratch
 from muninn_cli.dream.snapshot import Remembered, Snapshot, take_snapshot
-from muninn_cli.dream.writing import write
 from muninn_cli.embedding import open_embedder, word_vectors
 from muninn_cli.providers.base import Deadline
 from muninn_cli.recall.query import Query

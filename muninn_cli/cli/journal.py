@@ -20,7 +20,7 @@ def command(call: Call, last: int | None, vault: str | None) -> None:
     muninn journal --last 1
     muninn journal --vault personal
     """
-    from muninn_cli.dream.journal import entries
+    from muninn_cli.dream.applying.journal import entries
 
     app = call.app
     name = app.vault(vault).name if vault is not None else None

@@ -23,7 +23,7 @@ def command(call: Call, run: str | None) -> None:
     muninn undo
     muninn undo 20260328-060000
     """
-    from muninn_cli.dream.undo import undo
+    from muninn_cli.dream.applying.undo import undo
     from muninn_cli.rendering import Templates
 
     app = call.app

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from muninn_cli.core.journal import ModelUse
-    from muninn_cli.dream.advice import StabilityAdvice
+    from muninn_cli.dream.judging.advice import StabilityAdvice
     from muninn_cli.dream.plan import Judged, LeftOut, VaultMap, Waiting
     from muninn_cli.dream.snapshot import Facts, Snapshot
 

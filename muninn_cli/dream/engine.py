@@ -13,22 +13,22 @@ from muninn_cli.core.changes import Archive, ChangeTier, Merge, Supersede, invol
 from muninn_cli.core.journal import Omission
 from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import ProviderName
-from muninn_cli.dream import journal
-from muninn_cli.dream.apply import apply
-from muninn_cli.dream.asked import AskedFor
+from muninn_cli.dream.applying import journal
+from muninn_cli.dream.applying.apply import apply
+from muninn_cli.dream.applying.entry import journal_entry
+from muninn_cli.dream.applying.noting import note_dreamed, note_proposals
+from muninn_cli.dream.applying.writing import write
 from muninn_cli.dream.due import read_due, remove_due
-from muninn_cli.dream.entry import journal_entry
 from muninn_cli.dream.gates import Gates, gates
+from muninn_cli.dream.judging.asked import AskedFor
 from muninn_cli.dream.known import Known
-from muninn_cli.dream.noting import note_dreamed, note_proposals
 from muninn_cli.dream.opening import open_models, opened, tools_for, trusts
 from muninn_cli.dream.phases import ACTING, make_plan
 from muninn_cli.dream.plan import LeftOut
-from muninn_cli.dream.rehearsal import Stage, rehearse
-from muninn_cli.dream.scratch import scratch_of
+from muninn_cli.dream.rehearsing.rehearsal import Stage, rehearse
+from muninn_cli.dream.rehearsing.scratch import scratch_of
 from muninn_cli.dream.state import read_stamps
 from muninn_cli.dream.surroundings import copied
-from muninn_cli.dream.writing import write
 from muninn_cli.errors import TimedOutError
 from muninn_cli.providers.base import Deadline
 from muninn_cli.rendering import Templates

@@ -12,14 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.likeness import MOST_CHUNKS, Clusters, clusters
 from muninn_cli.core.likeness import Pair as Alike
-from muninn_cli.dream.candidates import connections, contradictions, is_settled, near_duplicates
-from muninn_cli.dream.pairs import update
+from muninn_cli.dream.pairing.candidates import (
+    connections,
+    contradictions,
+    is_settled,
+    near_duplicates,
+)
+from muninn_cli.dream.pairing.pairs import update
+from muninn_cli.dream.pairing.relations import Relation, Relations, Texts
+from muninn_cli.dream.pairing.same_texts import same_said, same_texts, under_other_titles
+from muninn_cli.dream.pairing.updates import successors, supersessions
 from muninn_cli.dream.permission import Permission
-from muninn_cli.dream.relations import Relation, Relations, Texts
-from muninn_cli.dream.same_texts import same_said, same_texts, under_other_titles
 from muninn_cli.dream.snapshot import Reach
 from muninn_cli.dream.survivors import merges, survivor
-from muninn_cli.dream.updates import successors, supersessions
 from muninn_cli.errors import TimedOutError
 from muninn_cli.store.index import pairs
 

@@ -17,10 +17,10 @@ from muninn_cli.core.changes import (
     Ref,
 )
 from muninn_cli.core.journal import ModelUse, Omission
-from muninn_cli.dream.advised import advised
-from muninn_cli.dream.batches import MEMBER_TOKENS, batch, estimate
-from muninn_cli.dream.candidates import Judgements, key_of
-from muninn_cli.dream.consolidate import NO_TIME, Consolidation, consolidate
+from muninn_cli.dream.judging.advised import advised
+from muninn_cli.dream.judging.batches import MEMBER_TOKENS, batch, estimate
+from muninn_cli.dream.judging.consolidate import NO_TIME, Consolidation, consolidate
+from muninn_cli.dream.pairing.candidates import Judgements, key_of
 from muninn_cli.dream.plan import Judged, LeftOut, Waiting
 from muninn_cli.store.index.census import text_name
 from muninn_cli.store.index.entries import texts

@@ -17,9 +17,9 @@ from muninn_cli.core.changes import (
     involved,
 )
 from muninn_cli.core.terms import Kind
-from muninn_cli.dream.apply import apply
+from muninn_cli.dream.applying.apply import apply
+from muninn_cli.dream.applying.noting import note_undoable
 from muninn_cli.dream.known import Known
-from muninn_cli.dream.noting import note_undoable
 from muninn_cli.dream.plan import Judged, Plan, Subject
 from muninn_cli.dream.state import dismissals, judged_clusters, note_dismissed, note_judged
 from muninn_cli.dream.suggestions import CONNECTION, Open, open_suggestions

@@ -17,7 +17,7 @@ from homes import START
 from notes import write_notes
 from table import machine, print_table, progress, seconds
 
-from muninn_cli.dream import pairs
+from muninn_cli.dream.pairing import pairs
 from muninn_cli.providers.base import Deadline
 from muninn_cli.store.index.connection import open_reader, open_writer
 

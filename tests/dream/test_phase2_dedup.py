@@ -10,7 +10,7 @@ from planning import DAY, Bedroom, of, waiting
 
 from muninn_cli.core.changes import Judge, Merge, Suggest, Supersede
 from muninn_cli.core.terms import Kind
-from muninn_cli.dream import pairs
+from muninn_cli.dream.pairing import pairs
 from muninn_cli.dream.phases import make_plan
 
 DOCKER = "Docker networks time out on a small MTU."

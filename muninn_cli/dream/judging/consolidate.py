@@ -14,9 +14,9 @@ from muninn_cli.core.endpoints import Endpoint, refusal
 from muninn_cli.core.plain import fence_for, one_line, plain
 from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import ProviderName, VaultTrust
-from muninn_cli.dream.advice import Advice
-from muninn_cli.dream.answer import ANSWER_SCHEMA, NoAnswerError, read_answer
-from muninn_cli.dream.batches import Batch, Batches, Skipped, estimate
+from muninn_cli.dream.judging.advice import Advice
+from muninn_cli.dream.judging.answer import ANSWER_SCHEMA, NoAnswerError, read_answer
+from muninn_cli.dream.judging.batches import Batch, Batches, Skipped, estimate
 from muninn_cli.errors import ProviderError
 from muninn_cli.providers.base import AnswerError, Deadline, Provider, Reply, Request
 from muninn_cli.rendering import Templates

@@ -8,7 +8,7 @@ from indexed import NOW
 from planning import Bedroom
 
 from muninn_cli.core.terms import Kind
-from muninn_cli.dream import nearest, pairs, shelves
+from muninn_cli.dream.pairing import nearest, pairs, shelves
 from muninn_cli.providers.base import Deadline
 from muninn_cli.store.index.connection import open_reader, open_writer
 

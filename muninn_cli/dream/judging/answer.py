@@ -14,7 +14,7 @@ import msgspec
 
 from muninn_cli.core.changes import Cluster, ClusterReason, Member, Ref
 from muninn_cli.core.plain import one_line, plain
-from muninn_cli.dream.advice import (
+from muninn_cli.dream.judging.advice import (
     Advice,
     Dropped,
     MergeAdvice,
@@ -23,8 +23,8 @@ from muninn_cli.dream.advice import (
     Suggestion,
     Verdict,
 )
-from muninn_cli.dream.loose_json import read_object
-from muninn_cli.dream.merge_check import content_problem, firm_veto, same_text, say_it_all
+from muninn_cli.dream.judging.loose_json import read_object
+from muninn_cli.dream.judging.merge_check import content_problem, firm_veto, same_text, say_it_all
 
 STABILITY_LOWEST, STABILITY_HIGHEST = 14.0, 365.0
 STABILITY_DOWN, STABILITY_UP = 1.25, 1.2

@@ -13,18 +13,18 @@ from muninn_cli.core.changes import involved
 from muninn_cli.core.journal import Measure, Omission
 from muninn_cli.core.plain import one_line
 from muninn_cli.dream.plan import LeftOut
-from muninn_cli.dream.probes import SHOWN
-from muninn_cli.dream.sampling import MOST, Moving, Sample, near, sample, states
+from muninn_cli.dream.rehearsing.probes import SHOWN
+from muninn_cli.dream.rehearsing.sampling import MOST, Moving, Sample, near, sample, states
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from muninn_cli.core.changes import Change, Ref
+    from muninn_cli.dream.applying.writing import Writing
     from muninn_cli.dream.plan import Plan
-    from muninn_cli.dream.probes import SHOWN, Probe
-    from muninn_cli.dream.scratch import Files, Scratch
+    from muninn_cli.dream.rehearsing.probes import SHOWN, Probe
+    from muninn_cli.dream.rehearsing.scratch import Files, Scratch
     from muninn_cli.dream.tools import Search
-    from muninn_cli.dream.writing import Writing
     from muninn_cli.providers.base import Deadline
 
 SECONDS = 10.0

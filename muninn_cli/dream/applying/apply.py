@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import involved
 from muninn_cli.core.journal import Omission
+from muninn_cli.dream.applying.writing import write
 from muninn_cli.dream.plan import LeftOut
-from muninn_cli.dream.writing import write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from muninn_cli.core.changes import Change, Ref
+    from muninn_cli.dream.applying.writing import Writing
     from muninn_cli.dream.known import Known
     from muninn_cli.dream.plan import Plan
-    from muninn_cli.dream.writing import Writing
     from muninn_cli.store.run_folder import Receipt
     from muninn_cli.store.runs import Runs
     from muninn_cli.store.vault import Vault

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import Archive, Merge, Ref, Supersede, involved
 from muninn_cli.core.likeness import keeps_facts
-from muninn_cli.dream.probes import SHOWN, Probe, cut, probes_of
+from muninn_cli.dream.rehearsing.probes import SHOWN, Probe, cut, probes_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from muninn_cli.core.memory import Memory
-    from muninn_cli.dream.scratch import Files, Scratch
+    from muninn_cli.dream.rehearsing.scratch import Files, Scratch
 
 MOST = 200
 """Probes of one dream."""

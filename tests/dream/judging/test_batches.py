@@ -4,7 +4,7 @@ from dream_clusters import LINK, cluster, member
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muninn_cli.dream.batches import BATCH_TOKENS, batch, estimate
+from muninn_cli.dream.judging.batches import BATCH_TOKENS, batch, estimate
 
 
 def pair(name: str, size: int = 100, vault: str = "v1"):

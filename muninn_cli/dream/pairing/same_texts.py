@@ -10,8 +10,8 @@ from muninn_cli.core.likeness import normal_form, text_hash
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from muninn_cli.dream.pairing.relations import Texts
     from muninn_cli.dream.permission import Permission
-    from muninn_cli.dream.relations import Texts
     from muninn_cli.dream.snapshot import Facts
 
 NEIGHBOURS = 7

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.likeness import alike
 from muninn_cli.core.times import epoch
-from muninn_cli.dream import shelves
-from muninn_cli.dream.nearest import nearest
+from muninn_cli.dream.pairing import shelves
+from muninn_cli.dream.pairing.nearest import nearest
 from muninn_cli.store.index import pairs
 from muninn_cli.store.index.connection import open_reader, open_writer
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from muninn_cli.dream.nearest import Hits
-    from muninn_cli.dream.shelves import Flags, Floats, Shelf
+    from muninn_cli.dream.pairing.nearest import Hits
+    from muninn_cli.dream.pairing.shelves import Flags, Floats, Shelf
     from muninn_cli.providers.base import Deadline
     from muninn_cli.store.index.connection import Connection
 

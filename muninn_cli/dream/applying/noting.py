@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from muninn_cli.core.changes import ChangeKey, Ref
-    from muninn_cli.dream.apply import Applied
+    from muninn_cli.dream.applying.apply import Applied
     from muninn_cli.dream.plan import Plan, Subject
     from muninn_cli.paths import Home
     from muninn_cli.store.vault import Vault

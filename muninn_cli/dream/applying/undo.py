@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.journal import UndoEntry
-from muninn_cli.dream import journal
+from muninn_cli.dream.applying import journal
 from muninn_cli.dream.state import (
     dismissals,
     note_dismissed,

@@ -6,8 +6,14 @@ import pytest
 from dream_clusters import AGAINST, LINK, cluster, member
 
 from muninn_cli.core.changes import Ref
-from muninn_cli.dream.advice import Advice, MergeAdvice, StabilityAdvice, Suggestion, Verdict
-from muninn_cli.dream.answer import ANSWER_SCHEMA, NoAnswerError, read_answer
+from muninn_cli.dream.judging.advice import (
+    Advice,
+    MergeAdvice,
+    StabilityAdvice,
+    Suggestion,
+    Verdict,
+)
+from muninn_cli.dream.judging.answer import ANSWER_SCHEMA, NoAnswerError, read_answer
 
 A = member("0A", "The build cache lives on host atlas, port 6379.", "Cache")
 B = member("0B", "Our build cache lives on the host atlas at port 6379.", "Build cache")

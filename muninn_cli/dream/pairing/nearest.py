@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from muninn_cli.dream.shelves import Floats, Integers, Shelf
+    from muninn_cli.dream.pairing.shelves import Floats, Integers, Shelf
 
 BLOCK = 1 << 23
 """Cosines of one block of the product: 32 MB."""

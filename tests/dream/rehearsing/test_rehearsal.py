@@ -4,7 +4,7 @@ from dreaming import Bed
 from muninn_cli.core.changes import Archive, ChangeTier
 from muninn_cli.core.journal import Omission
 from muninn_cli.core.terms import Tier
-from muninn_cli.dream.rehearsal import rehearse
+from muninn_cli.dream.rehearsing.rehearsal import rehearse
 
 
 @pytest.fixture

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import Change, Judge, Merge, Ref, Suggest, Supersede
 from muninn_cli.core.journal import Omission
+from muninn_cli.dream.pairing.updates import is_newer
 from muninn_cli.dream.plan import LeftOut
 from muninn_cli.dream.survivors import survivor, titles_lost
-from muninn_cli.dream.updates import is_newer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from muninn_cli.dream.advice import Advice, MergeAdvice, Verdict
     from muninn_cli.dream.draft import Draft
+    from muninn_cli.dream.judging.advice import Advice, MergeAdvice, Verdict
     from muninn_cli.dream.snapshot import Snapshot
 
 

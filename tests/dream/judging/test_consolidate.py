@@ -10,8 +10,8 @@ from model_server import ModelServer, Scripted, ollama_says
 from muninn_cli.config.settings import Settings
 from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import VaultTrust, vault_trust
-from muninn_cli.dream.batches import Batches, batch
-from muninn_cli.dream.consolidate import NO_TIME, Consolidation, consolidate
+from muninn_cli.dream.judging.batches import Batches, batch
+from muninn_cli.dream.judging.consolidate import NO_TIME, Consolidation, consolidate
 from muninn_cli.providers import open_providers
 from muninn_cli.providers.base import Deadline
 from muninn_cli.rendering import Templates

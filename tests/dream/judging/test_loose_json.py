@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muninn_cli.dream.loose_json import read_object
+from muninn_cli.dream.judging.loose_json import read_object
 
 KEYS = frozenset({"merges", "journal"})
 OBJECT = {"merges": [{"ids": ["A", "B"], "content": 'it\'s {here}, ~~~ "so"'}], "journal": "//no"}

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.changes import Judge, Supersede
 from muninn_cli.core.times import epoch
-from muninn_cli.dream.relations import Relation
+from muninn_cli.dream.pairing.relations import Relation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from muninn_cli.dream.draft import Draft
-    from muninn_cli.dream.relations import Relations, Texts
+    from muninn_cli.dream.pairing.relations import Relations, Texts
     from muninn_cli.dream.snapshot import Facts
 
 SAYS_SO = "the newer says that it replaces"

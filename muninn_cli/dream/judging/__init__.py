@@ -1,0 +1,1 @@
+"""Asking a model about what only a judge can settle; its answer is untrusted input."""
