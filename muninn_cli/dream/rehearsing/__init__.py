@@ -1,1 +1,1 @@
-"""A dream measures what its plan would do to answers, on a scratch copy, before it touches a file."""
+"""A dream measures on a scratch copy what its plan would do to answers, before it applies it."""
