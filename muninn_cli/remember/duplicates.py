@@ -12,7 +12,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.chunks import cut
-from muninn_cli.core.likeness import Text, alike, merge_bound, normal_form, veto
+from muninn_cli.core.likeness import alike, merge_bound, normal_form, stated, veto
 from muninn_cli.core.terms import Tier
 from muninn_cli.core.text_key import text_key
 from muninn_cli.core.times import epoch
@@ -54,7 +54,7 @@ class Newcomer:
         mine, theirs = self.body, memory.body
         if mine.strip() == theirs.strip():
             mine = theirs = mine[:BEGINNING]
-        return veto(Text(self.title, mine), Text(memory.stated_title, theirs))
+        return veto(stated(self.title, mine), stated(memory.stated_title, theirs))
 
 
 @dataclass(frozen=True, slots=True)

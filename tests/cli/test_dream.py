@@ -22,6 +22,21 @@ def test_a_dream_prints_its_journal_entry(filled):
     assert result.out.strip() == (filled.home / "dream.journal.md").read_text().strip()
 
 
+def test_what_was_added_without_titles_is_settled_or_shown_newest_first(muninn):
+    for texts in (
+        ("The lamp room opens at 8:00", "Ana's favourite colour is purple"),
+        ("The lamp room now opens at 9:00", "Ana's favourite colour is cyan"),
+    ):
+        for text in texts:
+            muninn("add", text)
+        muninn.clock.advance(hours=13)
+    (change,) = muninn("dream", "--no-llm", "--json").json["changes"]
+    assert change["change"] == "supersede"
+    hits = muninn("search", "favourite colour of Ana", "--json").json["hits"]
+    assert [hit["title"].split()[-1] for hit in hits[:2]] == ["cyan", "purple"]
+    assert hits[1]["contradicted_by"] == hits[0]["id"]
+
+
 def test_a_dream_that_is_not_due_says_why_and_how(filled):
     filled("dream", "--no-llm", "--force")
     result = filled("dream", "--no-llm")

@@ -11,7 +11,14 @@ from contextlib import closing, suppress
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.likeness import Text, contradicts, keeps_facts, says_it_replaces, veto
+from muninn_cli.core.likeness import (
+    Text,
+    contradicts,
+    keeps_facts,
+    says_it_replaces,
+    stated,
+    veto,
+)
 from muninn_cli.errors import BusyError
 from muninn_cli.store.index import pairs
 from muninn_cli.store.index.connection import open_writer
@@ -52,7 +59,7 @@ class Texts:
         """Title and body; None where the file has gone or changed since it was indexed."""
         if ref not in self._known:
             memory = self._read(ref)
-            self._known[ref] = None if memory is None else Text(memory.stated_title, memory.body)
+            self._known[ref] = None if memory is None else stated(memory.stated_title, memory.body)
         return self._known[ref]
 
     def replacing(self, ref: Ref) -> tuple[str, ...]:
