@@ -232,7 +232,7 @@ class App:
 
         runs = Runs(self.home, self.vaults, self.world.host, self.world.pid)
         for receipt in runs.recover(self.time):
-            self.notify(f"rolled back run {receipt.run}, which had been killed")
+            self.notify(receipt.recovery)
             for left in receipt.left:
                 self.notify(f"{left.name}: {left.why}")
         return runs
@@ -263,13 +263,13 @@ class App:
             self.notify(f"the recall was not noted: {error.message}")
 
     @contextmanager
-    def locked(self, name: str) -> Iterator[None]:
+    def locked(self, name: str, wait: float = LOCK_PATIENCE) -> Iterator[None]:
         """Hold one of muninn's locks. Raises BusyError, which names the holder."""
         from muninn_cli.store.lock import hold
 
         world = self.world
         lock = self.home.lock(name)
-        with hold(lock, now=self.time, host=world.host, pid=world.pid, wait=LOCK_PATIENCE) as taken:
+        with hold(lock, now=self.time, host=world.host, pid=world.pid, wait=wait) as taken:
             if taken.notice:
                 self.notify(taken.notice)
             yield

@@ -98,6 +98,11 @@ class Home(NamedTuple):
         return self.runs / run_id
 
     @property
+    def scratch(self) -> Path:
+        """Where a dream measures itself; gone when it ends, and a killed one's with the next."""
+        return self.state / "scratch"
+
+    @property
     def locks(self) -> Path:
         return self.state / "locks"
 

@@ -54,11 +54,11 @@ class World(NamedTuple):
 
     @property
     def user_home(self) -> Path | None:
-        """The person's home folder; None where the environment names none."""
+        """The person's home folder, absolute; None where the environment names none."""
         from pathlib import Path
 
         home = self.env.get("HOME")
-        return Path(home) if home else None
+        return Path(self.folder, home) if home else None
 
 
 def _fill_closed_streams() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,43 +42,6 @@ EXITS = (
     (8, "The time limit of a dream ran out; nothing was changed."),
     (130, "Interrupted by Ctrl-C."),
     (143, "Terminated."),
-)
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What some commands print with --json."""
-
-    title: str
-    text: str
-
-
-SHAPES = (
-    Shape(
-        "search, list, expiring",
-        '{"v": 1, "hits": [{"id", "vault", "path", "title", "tier", "type", "tags", "score", '
-        '"cosine", "snippet", "created", "expires", "state"}], "notices": []}; with --explain a '
-        'hit has "parts" too. --ndjson prints one hit a line.',
-    ),
-    Shape(
-        "show",
-        '{"v": 1, "memory": {…, "body", "usage": {"recalls", "last_recall", "stability"}}}',
-    ),
-    Shape(
-        "Commands that change something",
-        '{"v": 1, "operation", "id", "path", …}; what can be undone also has "run".',
-    ),
-    Shape(
-        "export",
-        'One record a line: {"v": 1, "id", "vault", "path", "state", "title", "type", "tier", '
-        '"tags", …, "body", "raw"}. "raw" is the whole file; "raw_base64" stands in its place '
-        'where the file is not UTF-8. "usage" and "archived" are there where they were asked for.',
-    ),
-    Shape(
-        "Failures, on standard error",
-        '{"v": 1, "error": {"code", "message", "hint"}}; the code is one of usage, not_found, '
-        "conflict, unreadable, provider, busy, timed_out, interrupted, failed.",
-    ),
 )
 
 
@@ -150,7 +114,7 @@ def page(name: str) -> str:
         settings=[_described(key) for key in SETTINGS],
         key_variables=[SETTINGS[key].default for key in SETTINGS if _names_a_key(key)],
         exits=EXITS,
-        shapes=SHAPES,
+        shapes=tomllib.loads((ROOT / "man" / "json.toml").read_text(encoding="utf-8")),
         types=[kind.value for kind in MemoryType],
         tiers=[tier.value for tier in Tier],
         sources=[source.value for source in Source],
@@ -208,7 +172,7 @@ def _blocks(text: str) -> Iterator[Block]:
 def _described(key: str) -> Described:
     setting = SETTINGS[key]
     holds = "" if isinstance(setting.holds, Text) else setting.holds.expected
-    return Described(key, toml(setting.plain_default), setting.about, holds)
+    return Described(key, toml(setting.plain_default), setting.about, holds[:1].upper() + holds[1:])
 
 
 def _names_a_key(key: str) -> bool:

@@ -176,6 +176,33 @@ def test_each_thing_that_is_wrong_is_named_once_where_it_is(clinic: Clinic, brea
     assert sorted(clinic.found(), key=str) == sorted(expected, key=str)
 
 
+def test_all_of_it_at_once_is_named_and_mending_touches_nothing_else(clinic: Clinic) -> None:
+    everything = (break_files, break_archive, break_state)
+    broken = [(code, *place) for each in everything for code, place in each(clinic).items()]
+    assert len(broken) == 22
+    assert sorted(clinic.found(), key=str) == sorted(broken, key=str)
+    before = contents(clinic.home)
+    report = clinic.report("--fix")
+    mended = {each["code"] for each in report["mended"]}
+    assert mended == {
+        *("archive_double", "archive_unnoted", "index", "ledger_line", "open_home"),
+        *("stale_lock", "unfinished_run", "unquoted_id"),
+    }
+    left = sorted(each for each in broken if each[0] not in mended)
+    named = [(each["code"], each["path"], each["line"]) for each in report["findings"]]
+    assert sorted(code for code, *_ in named) == sorted(code for code, *_ in left)
+    after = contents(clinic.home)
+    changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    vault = "vaults/personal"
+    of_the_index = ("index.db", "state/seen/", "state/aliases/")
+    assert {path for path in changed if not path.startswith(of_the_index)} == {
+        f"{vault}/.muninn/archive.jsonl",
+        f"{vault}/.muninn/archive/equal.md~EQUAL.md",
+        f"{vault}/number.md",
+        "state/locks/runs.lock",
+    }
+
+
 def test_looking_writes_nothing(clinic: Clinic) -> None:
     for break_it in (break_files, break_archive, break_state):
         break_it(clinic)
@@ -192,6 +219,16 @@ def test_people_read_place_and_cause_on_one_line(clinic: Clinic) -> None:
     assert "personal/colon.md:2  front matter does not parse" in out
     assert "personal/case.md  is the same name as Case.md" in out
     assert "10 things are wrong; `muninn doctor --fix` mends 1 of them" in out
+
+
+def test_of_many_of_one_kind_people_are_shown_the_first(clinic: Clinic) -> None:
+    links = "\n".join(f"[[note {number}]]" for number in range(30))
+    clinic.personal.put("linking.md", links, id="LINKING")
+    assert len(clinic.report()["findings"]) == 30
+    out = clinic.muninn("doctor").out
+    assert out.count("which is not there") == 20
+    assert "personal  and 10 more; --json names them  [dangling_link]" in out
+    assert "30 things are wrong" in out
 
 
 # Mending
@@ -277,7 +314,76 @@ def test_a_mend_that_fails_is_told_and_the_others_are_done(clinic: Clinic) -> No
     assert "open_home" in {each["code"] for each in answer.json["mended"]}
 
 
+# Files of the state
+
+
+def test_lines_that_are_none_are_named_and_dropped(clinic: Clinic) -> None:
+    usage = clinic.home / f"state/usage/{clinic.vault_id()}.jsonl"
+    UsageLog(usage).append(Recall(START, (("X", 1.0),), "show"))
+    before = usage.read_bytes()
+    usage.write_bytes(b"\0\xff\n[1]\n" + before + b'{"v":1,"t"\n' + b'{"on its way"')
+    place = ("state_line", f"state/usage/{usage.name}", 1)
+    assert (clinic.found(), clinic.cause()) == (
+        [place],
+        "3 lines are torn or damaged, and passed over",
+    )
+    assert clinic.report("--fix")["healthy"]
+    assert usage.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("path", "is_folder"),
+    [
+        ("state/usage/ID.jsonl", True),
+        ("state/pending_commits.jsonl", True),
+        ("state/dream.json", True),
+        ("state/locks/index.lock", True),
+        ("dream.journal.md", True),
+        ("state", False),
+        ("state/locks", False),
+        ("state/runs", False),
+        ("vaults/personal/.muninn", False),
+        ("vaults/personal/.muninn/archive.jsonl", True),
+        ("vaults/personal/.muninn/archive", False),
+    ],
+)
+def test_a_folder_where_a_file_should_be_is_named_once(
+    clinic: Clinic, path: str, is_folder: bool
+) -> None:
+    place = clinic.home / path.replace("ID", clinic.vault_id())
+    (place.parent / "aside").mkdir(parents=True)
+    if place.exists():
+        place.rename(place.parent / "aside" / place.name)
+    if is_folder:
+        place.mkdir()
+    else:
+        place.write_text("of somebody else")
+    (finding,) = [each for each in clinic.report()["findings"] if each["code"] != "archive_lost"]
+    assert finding["code"] == "wrong_kind"
+    assert str(place).endswith(finding["path"])
+
+
+def test_a_state_file_that_cannot_be_understood_is_named(clinic: Clinic) -> None:
+    (clinic.home / "state" / "dream.json").write_text("no JSON")
+    assert clinic.found() == [("state_file", "state/dream.json", None)]
+
+
+def test_a_list_of_vaults_that_is_empty_is_named_with_what_is_there(clinic: Clinic) -> None:
+    (clinic.home / "config.toml").write_text("")
+    (finding,) = clinic.report()["findings"]
+    assert (finding["code"], finding["cause"]) == ("no_vault", "no vault is on the list")
+    assert finding["hint"] == f"muninn vault add {clinic.personal.root}"
+
+
 # The index
+
+
+def test_an_index_that_nobody_has_needed_yet_is_no_fault(muninn: Muninn, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("not synced yet\n")
+    muninn("vault", "add", tmp_path / "notes")
+    answer = muninn("doctor")
+    assert (answer.code, answer.out) == (0, "All is well\n1 file; no index\n")
 
 
 @pytest.mark.parametrize(
@@ -372,7 +478,9 @@ def test_a_long_silence_is_named_with_the_way_out(clinic: Clinic) -> None:
 
 
 def test_a_default_vault_that_is_not_there_is_named(clinic: Clinic) -> None:
+    clinic.muninn("vault", "create", "work")
     clinic.muninn("config", "set", "vault.default", "work")
+    clinic.muninn("vault", "remove", "work")
     assert clinic.cause() == "vault.default names a vault that is not there: work"
 
 
@@ -402,6 +510,18 @@ def test_a_killed_run_is_rolled_back(clinic: Clinic) -> None:
     assert clinic.personal.files() == before
 
 
+@pytest.mark.parametrize("names", [["plan.json"], ["plan.json", "receipt.json"]])
+def test_a_run_that_nobody_can_read_is_named_and_stays(clinic: Clinic, names: list[str]) -> None:
+    folder = clinic.home / "state/runs/20260301-060000"
+    folder.mkdir(parents=True)
+    for name in names:
+        (folder / name).write_text("{")
+    assert clinic.found() == [("odd_run", "state/runs/20260301-060000", None)]
+    told = clinic.muninn("list").err
+    assert ("cannot be rolled back yet" in told) is (names == ["plan.json"])
+    assert "rolled back run" not in told
+
+
 def test_a_memory_that_came_back_without_a_line_gets_one(clinic: Clinic) -> None:
     root = clinic.personal.root
     clinic.personal.json("archive", "friday")
@@ -428,6 +548,12 @@ def test_a_file_that_a_crash_left_half_written_is_named_and_kept(clinic: Clinic)
     report = clinic.report("--fix")
     assert [each["path"] for each in report["findings"]] == [str(places[1]), ".muninn-12ab.tmp"]
     assert all(place.exists() for place in places)
+
+
+def test_a_note_that_a_cloud_drive_keeps_elsewhere_is_named(clinic: Clinic) -> None:
+    (clinic.personal.root / "friday.md").unlink()
+    (clinic.personal.root / ".friday.md.icloud").write_bytes(b"bplist00")
+    assert clinic.found() == [("not_downloaded", "friday.md", None)]
 
 
 def test_a_lock_that_is_held_and_a_run_on_its_way_are_no_fault(clinic: Clinic) -> None:
@@ -463,10 +589,13 @@ def repository(clinic: Clinic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     return clinic.personal.root
 
 
-def test_an_archive_that_git_ignores_is_named(clinic: Clinic, repository: Path) -> None:
+@pytest.mark.parametrize(("pattern", "path"), [(".*", ".muninn"), ("*.md", "*.md")])
+def test_what_git_ignores_of_a_vault_is_named(
+    clinic: Clinic, repository: Path, pattern: str, path: str
+) -> None:
     assert clinic.found() == []
-    (repository / ".gitignore").write_text(".*\n")
-    assert clinic.found() == [("ignored_archive", ".muninn", None)]
+    (repository / ".gitignore").write_text(f"{pattern}\n")
+    assert clinic.found() == [("ignored", path, None)]
 
 
 def test_a_repository_that_is_gone_is_named(clinic: Clinic, repository: Path) -> None:
@@ -486,6 +615,16 @@ def test_what_waits_for_git_is_committed_once_git_can(clinic: Clinic, repository
     log = ["git", "log", "-1", "--format=%s", "--name-only"]
     done = subprocess.run(log, cwd=repository, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["Add", "waits", "waits.md"]
+
+
+def test_what_waits_is_forgotten_where_nothing_is_to_be_committed_any_more(
+    clinic: Clinic, repository: Path
+) -> None:
+    (repository / ".git" / "index.lock").write_text("")
+    clinic.personal.add("Something else to remember", "--title", "waits")
+    clinic.muninn("vault", "git", "personal", "off")
+    assert "not kept in git any more" in clinic.cause()
+    assert clinic.report("--fix")["healthy"]
 
 
 def test_a_quoted_id_is_a_commit(clinic: Clinic, repository: Path) -> None:

@@ -70,7 +70,7 @@ def test_every_command_and_option_is_there():
 
 def test_every_setting_is_there_with_its_default():
     for key in SETTINGS:
-        assert any(line.startswith(f'.BR {key} " [') for line in LINES), key
+        assert any(line.startswith(f'.BR {key} " = ') for line in LINES), key
 
 
 def exit_codes() -> set[int]:

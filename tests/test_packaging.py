@@ -103,6 +103,31 @@ def test_an_unpacked_wheel_finds_its_own(wheel, tmp_path):
     assert dimension == "256"
 
 
+def test_an_unpacked_wheel_works_for_a_person_with_nothing(wheel, tmp_path):
+    site, home = tmp_path / "site", tmp_path / "empty"
+    wheel.extractall(site)
+    home.mkdir()
+    program = f"import sys; sys.path.insert(0, {str(site)!r}); from muninn_cli.cli import process"
+    for words, said in (
+        (["demo"], "Merged 2 near-duplicates"),
+        (["add", "El ascensor se arregla los lunes."], "Added "),
+        (["search", "when is the lift mended"], "ascensor"),
+        (["dream", "--dry-run", "--force"], "[DRY RUN]"),
+        (["journal"], "No dream yet"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", f"{program}; process()", *words],
+            cwd=tmp_path,
+            env={"HOME": str(home), "PATH": os.environ["PATH"], "TMPDIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert said in done.stdout
+    assert (home / ".muninn" / "config.toml").is_file()
+
+
 def test_an_editable_install_finds_the_templates_of_the_checkout(tmp_path):
     site = tmp_path / "site"
     stale = site / "muninn_cli" / "templates"

@@ -59,7 +59,10 @@ FULL = JournalEntry(
     ),
     resolved=(Resolved(named("API v1", "G"), named("API v2", "H")),),
     archived=(Archived("work", ArchiveReason.EXPIRED, (named("Old"),)),),
-    omitted=(Omitted(Omission.UNJUDGED, 2), Omitted(Omission.PROVIDER, 1, "ollama: gone")),
+    omitted=(
+        Omitted(Omission.UNJUDGED, 2, "“a”, “b”"),
+        Omitted(Omission.PROVIDER, 1, "ollama: gone"),
+    ),
     narrative=("Two notes were alike.",),
     measure=Measure(120, 118, 120),
     models=(ModelUse("ollama", "gemma3:4b", 2, 5210),),
@@ -91,7 +94,7 @@ ENGLISH = """\
 - Archived 1 memory of work (expired): “Old”; `muninn archive list`
 
 **Left alone:**
-- 2 sets of like memories that no model judged: `muninn review`
+- 2 sets of like memories that no model judged: `muninn review` (“a”, “b”)
 - 1 provider that was not used (ollama: gone)
 
 **In the model's words:**
@@ -125,7 +128,7 @@ SPANISH = """\
 - Archivado 1 recuerdo de work (caducado): «Old»; `muninn archive list`
 
 **Omitido:**
-- 2 grupos de recuerdos parecidos sin modelo que los juzgue: `muninn review`
+- 2 grupos de recuerdos parecidos sin modelo que los juzgue: `muninn review` («a», «b»)
 - 1 proveedor sin usar (ollama: gone)
 
 **En palabras del modelo:**

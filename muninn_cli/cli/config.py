@@ -10,8 +10,9 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import Group
 from muninn_cli.cli.options import ndjson_option, offered
 from muninn_cli.config.load import known, variable
-from muninn_cli.config.origins import Found, found
+from muninn_cli.config.origins import Found, Origin, found
 from muninn_cli.errors import UsageError
+from muninn_cli.paths import HOME_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from muninn_cli.config.values import Plain
 
 _key_argument = click.argument("key", shell_complete=offered("settings"))
-_origin_option = click.option("--origin", is_flag=True, help="Say where the value comes from.")
+_origin_option = click.option("--origin", is_flag=True, help="Say where it comes from.")
 
 
 @click.group("config", cls=Group, no_args_is_help=True)
@@ -73,7 +74,9 @@ def set_value(call: Call, key: str, value: str) -> None:
     try:
         plain = setting.holds.plain(setting.holds.parse(value))
     except ValueError as error:
-        raise UsageError(f"{key} {error}") from error
+        raise UsageError(f"{key} {error}", f"the default is {_typed(setting)}") from error
+    if key == "vault.default":
+        call.app.vault(value)  # every command that names no vault would fail
     _change(call, lambda text: set_setting(text, key, plain))
     _warn_of_environment(call, key)
     call.console.result(
@@ -126,16 +129,20 @@ def list_values(call: Call, origin: bool, ndjson: bool) -> None:
 
 
 @command.command("path")
+@_origin_option
 @click.pass_obj
-def path(call: Call) -> None:
+def path(call: Call, origin: bool) -> None:
     """Print the place of config.toml.
 
     \b
     muninn config path
-    muninn config path --json
+    muninn config path --origin
     """
-    place = call.app.home.config
-    call.console.result({"path": str(place), "exists": place.exists()}, str(place))
+    place = str(call.app.home.config)
+    named = bool(call.world.env.get(HOME_VARIABLE))
+    by = Found(place, *((Origin.ENVIRONMENT, HOME_VARIABLE) if named else (Origin.DEFAULT,)))
+    data = {"path": place, "exists": call.app.home.config.exists(), "origin": by.origin.value}
+    call.console.result(data, f"{place}  ({_from(by)})" if origin else place)
 
 
 def _change(call: Call, edit: Callable[[str], str]) -> None:
@@ -160,6 +167,12 @@ def _row(key: str, setting: Setting[object], value: Found) -> dict[str, object]:
 
 def _from(value: Found) -> str:
     return f"{value.origin}: {value.place}" if value.place else value.origin.value
+
+
+def _typed(setting: Setting[object]) -> str:
+    """The default as a person would type it."""
+    plain = setting.plain_default
+    return ",".join(map(str, plain)) if isinstance(plain, list) else _shown(plain)
 
 
 def _shown(plain: Plain) -> str:

@@ -123,15 +123,15 @@ class Console:
             self._tell(one_line(text))
 
     def error(self, error: MuninnError) -> None:
-        """Show a failure: as JSON with --json, else a line and its hint."""
+        """Show a failure: as JSON with --json, else a line and its hint, which may have several."""
         if self.json:
             fields = {"code": error.code, "message": error.message, "hint": error.hint}
             self._tell(self._encoded({"v": 1, "error": fields}).rstrip("\n"))
             return
         name = self._rendered(self._err, [Styled("muninn:", "red")])
         self._tell(f"{name} {one_line(error.message)}")
-        if error.hint:
-            self._tell(f"  {one_line(error.hint)}")
+        for line in error.hint.splitlines():
+            self._tell(f"  {one_line(line)}")
 
     def progress(self, label: str) -> AbstractContextManager[Callable[[int, int], None]]:
         """A bar to be told `done, total` while long work goes on; only where it can be drawn."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
-from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,8 @@ from muninn_cli.errors import MuninnError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from muninn_cli.world import World
 
 SAMPLES = Path(__file__).parent.parent / "samples" / "vault"
 SEARCH_ENGLISH = "how do we get a file back from the backup"
@@ -49,30 +52,35 @@ def command(call: Call) -> None:
     """
     home = Path(tempfile.mkdtemp(prefix="muninn-demo-"))
     shutil.copytree(SAMPLES, home / "vaults" / "personal")
-    demo = _Demo(call, home)
-    demo.show("init")
-    for words, arguments in STEPS:
-        call.console.print(f"\n{words}")
-        demo.show(*arguments)
+    steps = (("A home folder with a vault:", ("init",)), *STEPS)
+    if call.console.json:
+        answers = [_answered(call, home, words, arguments) for words, arguments in steps]
+        call.console.data({"operation": "shown", "home": str(home), "steps": answers})
+        return
+    for number, (words, arguments) in enumerate(steps):
+        call.console.print(f"\n{words}" if number else words)
+        call.console.print(Styled(f"$ {_typed(arguments)}", "bold"))
+        colour = ("--color", call.flags.color) if call.flags.color else ()
+        _run(call.world, home, (*colour, *arguments))
     call.console.print(f"\nLook around: export MUNINN_HOME={home}")
 
 
-@dataclass(frozen=True)
-class _Demo:
-    """Runs commands in the demo's home as a person would type them."""
+def _answered(call: Call, home: Path, words: str, arguments: Sequence[str]) -> dict[str, object]:
+    """A step as JSON, with the document that its command prints."""
+    said = StringIO()
+    _run(call.world._replace(stdout=said), home, ("--json", *arguments))
+    return {"words": words, "command": _typed(arguments), "answer": json.loads(said.getvalue())}
 
-    call: Call
-    home: Path
 
-    def show(self, *arguments: str) -> None:
-        """Print a command line, then run it."""
-        words = (f'"{each}"' if " " in each else each for each in arguments)
-        self.call.console.print(Styled(f"$ muninn {' '.join(words)}", "bold"))
-        self.run(*arguments)
+def _typed(arguments: Sequence[str]) -> str:
+    """A command line as a person would type it."""
+    return " ".join(("muninn", *(f'"{each}"' if " " in each else each for each in arguments)))
 
-    def run(self, *arguments: str) -> None:
-        """Run a command. Raises MuninnError where it fails."""
-        env = {**self.call.world.env, "MUNINN_HOME": str(self.home), "MUNINN_GIT_AUTO": "false"}
-        code = main(arguments, self.call.world._replace(env=env))
-        if code:
-            raise MuninnError(f"muninn {arguments[0]} ended with {code}")
+
+def _run(world: World, home: Path, arguments: Sequence[str]) -> None:
+    """Run a command in the demo's home, with no setting of the person's own."""
+    env = {name: value for name, value in world.env.items() if not name.startswith("MUNINN_")}
+    env |= {"MUNINN_HOME": str(home), "MUNINN_GIT_AUTO": "false"}
+    code = main(arguments, world._replace(env=env, folder=str(home)))
+    if code:
+        raise MuninnError(f"`{_typed(arguments)}` ended with {code}")

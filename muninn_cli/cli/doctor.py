@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import click
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from muninn_cli.cli.shown import Line
     from muninn_cli.doctor import Facts, Finding, Report
+
+_MOST_SHOWN = 20
+"""Findings of one kind in one vault that people are shown; a notebook may have thousands."""
 
 
 @click.command("doctor", cls=Command)
@@ -88,13 +92,20 @@ def _data(finding: Finding) -> dict[str, object]:
 def _lines(report: Report, mended: Iterable[Finding], *, fix: bool) -> Iterator[Line]:
     for finding in mended:
         yield (Styled("mended  ", "green"), Styled(finding.place, "bold"), f"  {finding.cause}")
-    hint = ""
+    hint, shown = "", Counter[tuple[str, str]]()
     for finding in report.findings:
+        shown[finding.vault, finding.code] += 1
+        if shown[finding.vault, finding.code] > _MOST_SHOWN:
+            continue
         place, code = Styled(finding.place, "bold"), Styled(f"  [{finding.code}]", "dim")
         yield (place, f"  {finding.cause}", code)
         if finding.hint not in ("", hint):  # told once where it goes on to be the same
             hint = finding.hint
             yield (Styled(f"    {hint}", "dim"),)
+    for (vault, kind), count in shown.items():
+        if count > _MOST_SHOWN:
+            more = f"and {count - _MOST_SHOWN} more; --json names them"
+            yield (f"{vault}  {more}" if vault else more, Styled(f"  [{kind}]", "dim"))
     yield (_verdict(report.findings, fix=fix),)
     yield (Styled(_counts(report.facts), "dim"),)
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from muninn_cli.cli.call import Call
-from muninn_cli.cli.dreamt import outcome_json, settle
+from muninn_cli.cli.dreamt import entry_text, outcome_json, settle
+from muninn_cli.cli.fitting import prose
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.options import only_vault_option
 from muninn_cli.config.values import Phases
@@ -52,6 +53,9 @@ def command(  # noqa: PLR0917
     A dream is due 12 hours after the last one, when at least 3 memories are new or changed.
     Nothing is lost by it: what leaves goes to the archive, and `muninn undo` takes a dream back.
 
+    Phases: 0 looks around, 1 learns from use, 2 merges and settles, 3 promotes, 4 strengthens and
+    sweeps, 5 infers associations, 6 writes the journal.
+
     \b
     muninn dream --dry-run
     muninn dream --force --no-llm
@@ -76,14 +80,14 @@ def command(  # noqa: PLR0917
     )
     outcome = dream(options, app.surroundings)
     settle(app, outcome)
-    call.console.result(outcome_json(outcome), _text(outcome))
+    call.console.result(outcome_json(outcome), prose(_text(outcome), call.sheet))
 
 
 def _text(outcome: Outcome) -> str:
     if outcome.plan is None:
         reasons = "; ".join(outcome.gates.reasons)
         return f"Not due: {reasons}. `muninn dream --force` dreams anyway."
-    return outcome.text.rstrip("\n")
+    return entry_text(outcome)
 
 
 def _phases(text: str | None, ordinary: frozenset[int]) -> frozenset[int]:

@@ -54,6 +54,11 @@ def _message(plan: Plan, vault: str) -> str:
     return f"Dream: {done}\n\nUndo: muninn undo {plan.run}"
 
 
+def entry_text(outcome: Outcome) -> str:
+    """The journal's entry without the rule that parts it from the one before."""
+    return outcome.text.removeprefix("---\n").strip("\n")
+
+
 def outcome_json(outcome: Outcome) -> dict[str, object]:
     """A dream as JSON."""
     gates, plan, entry = outcome.gates, outcome.plan, outcome.entry
@@ -83,7 +88,7 @@ def outcome_json(outcome: Outcome) -> dict[str, object]:
         "answers": measure
         and {"asked": measure.asked, "before": measure.before, "after": measure.after},
         "tokens": {"estimate": plan.estimate, "used": sum(use.tokens for use in plan.models)},
-        "journal": outcome.text,
+        "journal": entry_text(outcome),
     }
 
 

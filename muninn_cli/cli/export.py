@@ -16,7 +16,7 @@ from muninn_cli.cli.selection import filters, selecting_all
 from muninn_cli.cli.shown import counted
 from muninn_cli.core.records import to_json
 from muninn_cli.core.times import epoch
-from muninn_cli.errors import MuninnError, NotFoundError, UsageError
+from muninn_cli.errors import ConflictError, MuninnError, NotFoundError, UsageError
 from muninn_cli.recall.export import Missed, Outgoing, outgoing, refuse_vaults, write_files
 from muninn_cli.store import files
 from muninn_cli.store.index.filters import State
@@ -89,6 +89,8 @@ class _Export:
             console.lines(rows)
 
     def to_file(self, place: Path) -> None:
+        if place.exists():
+            raise ConflictError(f"there is a file already: {place}", "name another")
         if not place.parent.is_dir():
             raise NotFoundError(f"no such folder: {place.parent}", "make it first")
         with files.creating(place) as file:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
 
 _INVISIBLE = frozenset({"Mn", "Me", "Cf"})
 """Categories of characters that take no column: marks, joiners, variation selectors."""
+_JOINT = "\0"
+"""Stands for a space at which no line may be broken."""
 
 
 class Sheet(NamedTuple):
@@ -46,10 +49,14 @@ def fitted(text: str, width: int | None) -> str:
 
 
 def fitted_path(path: str, width: int | None) -> str:
-    """A path in at most `width` columns, cut in the middle: how it begins and ends says most."""
+    """A path in at most `width` columns, cut in the middle, the name of the file whole if it fits.
+
+    A third of the width is for its beginning where that leaves room for the name.
+    """
     if width is None or cells(path) <= width:
         return path
-    begin = _first(path, (width - 1) // 3)
+    beside_name = width - 1 - cells(f"/{path.rpartition('/')[2]}")
+    begin = _first(path, min((width - 1) // 3, beside_name if beside_name >= 0 else width))
     end = _first(path[::-1], width - 1 - cells(begin))[::-1]
     return f"{begin}…{end}"
 
@@ -75,6 +82,27 @@ def wrapped(text: str, width: int) -> Iterator[str]:
             taken = cells(line)
     if line:
         yield line
+
+
+def prose(text: str, sheet: Sheet) -> str:
+    """Markdown with long lines broken between words, under their bullet, but in no command.
+
+    After a pipe it is as it was.
+    """
+    if sheet.columns is None:
+        return text
+    lines = text.split("\n")
+    return "\n".join(piece for line in lines for piece in _broken(line, sheet.width))
+
+
+def _broken(line: str, width: int) -> Iterator[str]:
+    if cells(line) <= width:
+        yield line
+        return
+    indent = "  " if line.startswith("- ") else ""
+    joined = re.sub("`[^`]*`", lambda command: command[0].replace(" ", _JOINT), line)
+    for number, piece in enumerate(wrapped(joined, width - len(indent))):
+        yield (indent if number else "") + piece.replace(_JOINT, " ")
 
 
 def _first(text: str, width: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from muninn_cli.cli.options import EVERYWHERE, HELP
+from muninn_cli.cli.options import EVERYWHERE, HELP, show_help
 from muninn_cli.core.suggestion import did_you_mean
 from muninn_cli.errors import UsageError
 
@@ -146,6 +146,18 @@ class Overview(Group):
 
         command: click.Command = import_module(f"muninn_cli.cli.{entry.module}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """`muninn help COMMAND` is `muninn COMMAND --help`, as in git."""
+        if args[0] == "help":
+            asked = [] if ctx.resilient_parsing else ["--help"]
+            args = [*args[1:], *asked]
+        if args in ([], ["--help"]):
+            show_help(ctx, HELP, True)
+            return None, None, args
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         widest = max(map(len, COMMANDS))

@@ -53,7 +53,8 @@ def _data(version: Version) -> dict[str, object]:
 
 def _print(call: Call, row: Row, found: list[Version]) -> None:
     if not found:
-        call.console.notice(f"no commit holds {row.vault_name}/{row.path} yet")
+        place = f"{row.vault_name}/{row.path}"
+        call.console.notice(f"no commit holds {place} yet; what muninn next changes in it is one")
     for version in found:
         revision = version.revision
         place = "" if revision.path == row.path else f"  ({revision.path})"

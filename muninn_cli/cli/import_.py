@@ -117,7 +117,7 @@ def _vaults(plan: ImportPlan) -> list[Vault]:
 def _tell(call: Call, plan: ImportPlan, source: str, run: str, *, dry_run: bool) -> None:
     console = call.console
     if plan.arrivals or plan.known or not (plan.left or plan.homeless):
-        console.result(_data(plan, run, dry_run=dry_run), _text(plan, dry_run=dry_run))
+        console.result(_data(plan, run, dry_run=dry_run), _text(plan, source, dry_run=dry_run))
     for line in _notices(plan):
         console.notice(line)
     if run:
@@ -143,7 +143,9 @@ def _data(plan: ImportPlan, run: str, *, dry_run: bool) -> dict[str, object]:
     }
 
 
-def _text(plan: ImportPlan, *, dry_run: bool) -> str:
+def _text(plan: ImportPlan, source: str, *, dry_run: bool) -> str:
+    if not (plan.arrivals or plan.known):
+        return f"There is no memory in {source}"
     verb = "Would import" if dry_run else "Imported"
     names = ", ".join(each.name for each in _vaults(plan))
     text = f"{verb} {counted(len(plan.arrivals), 'memory', 'memories')}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from muninn_cli.cli.call import Call
+from muninn_cli.cli.fitting import prose
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.options import only_vault_option
 
@@ -26,4 +27,4 @@ def command(call: Call, last: int | None, vault: str | None) -> None:
     name = app.vault(vault).name if vault is not None else None
     found = entries(app.home.journal, vault=name, last=last)
     text = "\n\n".join(found) or "No dream yet: `muninn dream --dry-run` shows what one would do."
-    call.console.result({"entries": found}, text)
+    call.console.result({"entries": found}, prose(text, call.sheet))

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 @ndjson_option
 @click.pass_obj
 def command(call: Call, /, limit: int | None, ndjson: bool, **chosen: Any) -> None:
-    """List memories, the newest first. Listing does not count as using.
+    """List memories, the newest first, those without a date at the end.
+
+    Listing does not count as using.
 
     \b
     muninn list --tag docker

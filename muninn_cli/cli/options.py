@@ -44,7 +44,8 @@ def _version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> No
         ctx.exit()
 
 
-def _help(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+def show_help(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    """Print the help of a command and end, unless a shell only looks for words."""
     if value and not ctx.resilient_parsing:
         click.echo(ctx.get_help(), color=ctx.color)
         ctx.exit()
@@ -70,7 +71,7 @@ EVERYWHERE = (
 """Accepted before and after the name of every command."""
 
 
-HELP = _option("-h", "--help", is_flag=True, callback=_help, help="Show this message and exit.")
+HELP = _option("-h", "--help", is_flag=True, callback=show_help, help="Show this message and exit.")
 """In place of click's own, which looks for translations at every start: a millisecond."""
 
 
@@ -97,7 +98,11 @@ only_vault_option = _vault("Only this vault.")
 memory_argument = click.argument("memory", shell_complete=offered("memories"))
 archived_argument = click.argument("text", shell_complete=offered("archived"))
 ndjson_option = click.option("--ndjson", is_flag=True, help="Print one JSON object a line.")
-tier_option = click.option("--tier", type=click.Choice(["T0", "T1", "T2", "T3"]), help="Its tier.")
+tier_option = click.option(
+    "--tier",
+    type=click.Choice(["T0", "T1", "T2", "T3"]),
+    help="How long it lives unused: T0 for ever, T3 the shortest.",
+)
 type_option = click.option(
     "--type",
     "type",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -13,7 +14,7 @@ from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory, live_path, some_vaults
 from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.cli.shown import counted
-from muninn_cli.errors import MuninnError, NotFoundError, UsageError
+from muninn_cli.errors import BusyError, MuninnError, NotFoundError, UsageError
 from muninn_cli.forget.kept import find_archived
 from muninn_cli.forget.purge import purge
 from muninn_cli.store import git, log
@@ -115,8 +116,13 @@ def _forget_pending(app: App, paths: Sequence[str]) -> None:
 
 
 def _scrub_index(app: App) -> None:
-    """Leave no trace of what is gone in the index; one that cannot be brought in step goes."""
+    """Leave no trace of what is gone in the index; one that cannot be brought in step goes.
+
+    Nor in the copy that a killed dream has left behind.
+    """
     if app.sync(accept_losses=True, wait=LOCK_PATIENCE).complete:
         scrub(app.home.index_db)
     else:
         discard(app.home.index_db)
+    with suppress(BusyError), app.locked("dream", wait=0):
+        discard(app.home.scratch / app.home.index_db.name)

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 import click
 
 from muninn_cli.cli.call import Call
+from muninn_cli.cli.console import Styled, one_line
+from muninn_cli.cli.fitting import fitted, fitted_path, prose
 from muninn_cli.cli.group import Command, Group
 from muninn_cli.core.ids import short_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from muninn_cli.cli.fitting import Sheet
+    from muninn_cli.cli.shown import Line
     from muninn_cli.dream.review import Review
     from muninn_cli.dream.suggestions import Open
 
@@ -43,11 +47,13 @@ def listing(call: Call) -> None:
     """
     with _review(call) as review:
         items = review.listed()
-        call.console.result(
-            {"suggestions": [_data(item, review) for item in items]},
-            "\n".join(line for item in items for line in _lines(item, review))
-            or "Nothing waits for you.",
-        )
+        if call.console.json:
+            call.console.data({"suggestions": [_data(item, review) for item in items]})
+            return
+        for line in (line for item in items for line in _lines(item, review, call.sheet)):
+            call.console.print(*line)
+        if not items:
+            call.console.print("Nothing waits for you.")
 
 
 @command.command("accept", cls=Command)
@@ -57,11 +63,11 @@ def listing(call: Call) -> None:
 def accept(call: Call, number: int, keep: str | None) -> None:
     """Carry out what is suggested under NUMBER; `muninn undo` takes it back.
 
-    The memory that is said to stay does, unless --keep names another; of memories that contradict
-    one another, it says which holds.
+    --keep names the memory that is to stay, or, of memories that contradict one another, the one
+    that holds.
 
     \b
-    muninn review accept 1
+    muninn review accept 3
     muninn review accept 2 --keep M7N2XY01
     """
     app = call.app
@@ -118,10 +124,17 @@ def _data(item: Open, review: Review) -> dict[str, object]:
     }
 
 
-def _lines(item: Open, review: Review) -> Iterator[str]:
+def _lines(item: Open, review: Review, sheet: Sheet) -> Iterator[Line]:
+    """A suggestion and its memories; on a terminal their places have lines of their own."""
     keep = "  (accept with --keep ID)" if review.needs_choice(item) else ""
-    yield f"{item.number}. {item.kind}: {item.text}{keep}"
+    yield (prose(one_line(f"{item.number}. {item.kind}: {item.text}{keep}"), sheet),)
     for facts in review.facts(item):
         mark = "  (stays)" if facts.ref.id == review.stays(item) else ""
-        place = f"{short_id(facts.ref.id)}  {facts.vault.name}/{facts.path}"
-        yield f"     {place}  {facts.title}{mark}"
+        head, title = f"     {short_id(facts.ref.id)}  ", one_line(facts.title)
+        place = one_line(f"{facts.vault.name}/{facts.path}")
+        if sheet.columns is None:
+            yield (f"{head}{place}  {title}{mark}",)
+            continue
+        room = sheet.columns - len(head)
+        yield (head, Styled(fitted(title, room - len(mark)), "bold"), mark)
+        yield (" " * len(head), Styled(fitted_path(place, room), "dim"))

@@ -14,7 +14,7 @@ import click
 
 from muninn_cli.cli.call import Call
 from muninn_cli.cli.group import PROGRAM, muninn
-from muninn_cli.errors import MuninnError, UsageError
+from muninn_cli.errors import MuninnError
 from muninn_cli.world import World
 
 if TYPE_CHECKING:
@@ -87,7 +87,9 @@ def _failure(call: Call, error: BaseException) -> MuninnError:
         case MuninnError():
             return error
         case click.UsageError():
-            return UsageError(" ".join(error.format_message().split()), _help_hint(error))
+            from muninn_cli.cli.misuse import misuse
+
+            return misuse(error)
         case click.ClickException():
             return MuninnError(error.format_message())
         case KeyboardInterrupt() | click.Abort():
@@ -119,17 +121,6 @@ def _asks_json(argv: Sequence[str]) -> bool:
 def _told(call: Call, error: MuninnError) -> int:
     call.console.error(error)
     return error.exit_code
-
-
-def _help_hint(error: click.UsageError) -> str:
-    if not error.ctx:
-        return ""
-    hint = f"`{error.ctx.command_path} --help` shows how"
-    if isinstance(error, click.NoSuchOption):
-        hint += "; a text that begins with - goes after --"
-    elif error.message.startswith("Got unexpected extra argument"):
-        hint += "; a text of several words stands in quotes"
-    return hint
 
 
 def _flushed(call: Call, code: int) -> int:

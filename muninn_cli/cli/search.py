@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "--min-score",
     type=click.FloatRange(-1, 1),
     metavar="COSINE",
-    help="Leave out cosines below this.",
+    help="Leave out what is less alike than this.",
 )
 @click.option("--no-rerank", is_flag=True, help="Keep the order of plain rank fusion.")
 @click.option("--explain", is_flag=True, help="Show what each score is made of.")
@@ -55,7 +55,7 @@ def command(  # noqa: PLR0917
     ndjson: bool,
     **chosen: Any,
 ) -> None:
-    """Find memories that answer QUERY, in words of your own and in either language.
+    """Find memories that answer QUERY, in words of your own, in English or Spanish.
 
     Any text is a query; AND, OR, NOT and quotes are plain words. What is shown counts as used.
 

@@ -51,20 +51,26 @@ _FILTERS = (
         help="With all of these tags.",
         shell_complete=offered("tags"),
     ),
-    click.option("--source", "sources", multiple=True, metavar="WHO", help="Said by: cli, agent."),
+    click.option(
+        "--source",
+        "sources",
+        multiple=True,
+        metavar="WHO",
+        help="Said by cli, agent, import or dream.",
+    ),
     click.option("--since", metavar="TIME", help="Created then or later: 2026-03-01, or 30d."),
     click.option("--until", metavar="TIME", help="Created before."),
 )
-_ARCHIVED = click.option("--archived", is_flag=True, help="Archived ones too.")
+_ARCHIVED = click.option("--archived", is_flag=True, help="Archived memories too.")
 _HIDDEN_ON_REQUEST = (
-    click.option("--history", is_flag=True, help="Superseded ones too."),
+    click.option("--history", is_flag=True, help="Superseded memories too."),
     _ARCHIVED,
-    click.option("--expired", is_flag=True, help="Expired ones too."),
+    click.option("--expired", is_flag=True, help="Expired memories too."),
 )
 _HIDDEN_TOO = (
-    click.option("--history/--no-history", default=True, help="Superseded ones too (default)."),
+    click.option("--history/--no-history", default=True, help="Superseded memories too (default)."),
     _ARCHIVED,
-    click.option("--expired/--no-expired", default=True, help="Expired ones too (default)."),
+    click.option("--expired/--no-expired", default=True, help="Expired memories too (default)."),
 )
 
 

@@ -58,7 +58,8 @@ def command(call: Call, memory: str, vault: str | None, at: str | None, no_recal
 
 def _show(call: Call, row: Row) -> None:
     app = call.app
-    found = opened(row, app.vault(row.vault_id))
+    vault = app.vault(row.vault_id)
+    found = opened(row, vault)
     near = recalled_together(row, app.tools)
     hit = hit_of(row)
     if call.console.json:
@@ -68,6 +69,8 @@ def _show(call: Call, row: Row) -> None:
             call.console.print(*line)
         call.console.print("\n" + found.memory.body.strip("\n"))
     for problem in found.memory.problems:
+        if problem.is_foreign and not vault.managed:
+            continue
         call.console.notice(f"{found.place}:{problem.line}: {problem.cause}")
 
 

@@ -28,6 +28,8 @@ _UNITS = (
 )
 """Units with their lengths, and from how many seconds on each is used."""
 _INDENT = "    "
+_WIDEST_TITLE = 90
+"""Columns of a list's titles: over more, the eye does not find the place beside a title."""
 _SOON = timedelta(days=30)
 """An expiry nearer than this is shown beside a hit."""
 
@@ -85,8 +87,9 @@ def row_line(hit: Hit, sheet: Sheet) -> Line:
     if sheet.columns is None:
         return (Styled(head, "dim"), _title(hit), Styled(f"{mark}  {place_of(hit)}", "dim"))
     room = sheet.columns - len(head) - 2
-    title = padded(fitted(_title(hit), room * 3 // 5 - len(mark)), room * 3 // 5 - len(mark))
-    place = fitted_path(place_of(hit), room - room * 3 // 5)
+    part = min(room * 3 // 5, _WIDEST_TITLE)
+    title = padded(fitted(_title(hit), part - len(mark)), part - len(mark))
+    place = fitted_path(place_of(hit), room - part)
     return (Styled(head, "dim"), title, Styled(f"{mark}  {place}", "dim"))
 
 

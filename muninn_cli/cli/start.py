@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from muninn_cli.cli.call import Call
-from muninn_cli.cli.dreamt import outcome_json, settle
+from muninn_cli.cli.dreamt import entry_text, outcome_json, settle
+from muninn_cli.cli.fitting import prose
 from muninn_cli.cli.group import Command
 from muninn_cli.cli.shown import counted
 from muninn_cli.core.times import epoch, rfc3339
@@ -55,7 +56,8 @@ def command(call: Call) -> None:
         "memories": memories,
         "vaults": len(app.vaults),
     }
-    call.console.result(data, "\n".join(_lines(app, started, soon, memories)))
+    text = "\n".join(_lines(app, started, soon, memories))
+    call.console.result(data, prose(text, call.sheet))
     if started.busy:
         raise started.busy
 
@@ -68,7 +70,7 @@ def _memories(app: App) -> int:
 def _lines(app: App, started: Started, soon: list[Hit], memories: int) -> Iterator[str]:
     outcome = started.outcome
     if outcome and outcome.plan:
-        yield outcome.text.strip("\n")
+        yield entry_text(outcome)
         yield ""
     elif started.why_not:
         yield f"No dream: {started.why_not}."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 
 from muninn_cli.cli.call import Call
@@ -9,11 +11,25 @@ from muninn_cli.cli.group import Group
 from muninn_cli.cli.handles import live_memory
 from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.core.terms import Tier
+from muninn_cli.errors import UsageError
 from muninn_cli.forget.marks import set_tier
 from muninn_cli.store.reading import opened
 
 
-@click.group("tier", cls=Group, no_args_is_help=True)
+class _Tier(Group):
+    """`tier MEMORY T1`, without its `set`, is answered with the whole command."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        lacks_set = len(args) > 1 and args[1].upper() in list(Tier)
+        if lacks_set and args[0] not in self.commands and not ctx.resilient_parsing:
+            meant = shlex.join(["muninn", "tier", "set", args[0], args[1].upper()])
+            raise UsageError(f"no such command: muninn tier {args[0]}", f"did you mean: {meant}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group("tier", cls=_Tier, no_args_is_help=True)
 def command() -> None:
     """How long a memory lives unused: T0 for ever, then T1, T2 and T3.
 

@@ -10,6 +10,7 @@ from muninn_cli.cli.call import Call
 from muninn_cli.cli.console import Styled
 from muninn_cli.cli.group import Group
 from muninn_cli.cli.options import ndjson_option, offered
+from muninn_cli.cli.permissions import readers
 from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import vault_trust
 
@@ -118,8 +119,9 @@ def show(call: Call, name: str) -> None:
     """
     vault = call.app.vault(name)
     row = _row(call.app.settings, vault)
-    width = max(map(len, row))
-    lines = [f"{key.ljust(width)}  {_shown(value)}" for key, value in row.items()]
+    shown = row | {"providers": readers(call.app, vault)}
+    width = max(map(len, shown))
+    lines = [f"{key.ljust(width)}  {_shown(value)}" for key, value in shown.items()]
     call.console.result({"vault": row}, "\n".join(lines))
     if vault.problem:
         call.console.notice(f"no language model may see {vault.name}: {vault.problem}")
@@ -189,6 +191,9 @@ def remove(call: Call, name: str) -> None:
     row = _row(call.app.settings, vault)
     text = f"Took {vault.name} off the list; its files stay in {vault.root}"
     call.console.result({"operation": "removed", "vault": row}, text)
+    if call.app.settings.vault.default == vault.name:
+        hint = "`muninn config set vault.default NAME`"
+        call.console.notice(f"vault.default still names {vault.name}: {hint}")
 
 
 def _tell(
@@ -222,9 +227,6 @@ def _row(settings: Settings, vault: Vault) -> dict[str, object]:
 
 
 def _shown(value: object) -> str:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case list():
-            return ", ".join(value) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return str(value)

@@ -39,7 +39,9 @@ class VaultSettings(Section):
 
 
 class EmbeddingSettings(Section):
-    model = Setting(Text(), "builtin", "builtin, a model2vec folder, or a name on the model hub.")
+    model = Setting(
+        Text(), "builtin", "The embedder: builtin, a model2vec folder, or a name on a hub."
+    )
 
 
 class SearchSettings(Section):

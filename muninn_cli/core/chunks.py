@@ -39,7 +39,6 @@ _BLOCK = re.compile(
 """A fenced block, perhaps in a list or a quotation (to the end of the text where nothing closes
 it); a heading; a paragraph."""
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _LINES = re.compile(r"[^\n]*\n?")
 _SENTENCES = re.compile(r"[\s\S]+?(?:[.!?](?=\s)|[。！？]|\Z)\s*")
 _TOKENS = re.compile(r"\S+\s*")
@@ -64,35 +63,48 @@ def cut(title: str, body: str) -> tuple[str, ...]:
     word: changing only these leaves the other chunks as they were. A single word longer than
     a chunk stays whole.
     """
-    blocks = list(_blocks(body))
-    if blocks and blocks[0].is_heading and words(blocks[0].text) == words(title):
-        del blocks[0]
+    lines = body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    text = "\n".join(map(str.rstrip, lines))
+    matches = list(_BLOCK.finditer(text))
+    if matches and _repeats(matches[0], title):
+        del matches[0]
+    if sum(_sizes(text)) <= MOST:
+        return ("\n\n".join(match[0].rstrip("\n") for match in matches),)
+    blocks = list(map(_block, matches))
     if sum(block.size for block in blocks) <= MOST:
         return (_join(blocks),)
     return tuple(map(_join, _pack(_sections(blocks))))
+
+
+def _repeats(match: re.Match[str], title: str) -> bool:
+    is_heading = match["heading"] and _block(match).is_heading
+    return bool(is_heading) and words(match[0]) == words(title)
 
 
 def _join(blocks: Iterable[_Block]) -> str:
     return "\n\n".join(block.text for block in blocks)
 
 
-def _blocks(body: str) -> Iterator[_Block]:
-    text = "\n".join(map(str.rstrip, _LINE_END.split(body)))
-    for match in _BLOCK.finditer(text):
-        size = _size(match[0])
-        if match["heading"] and size <= _HEADING_MOST:
-            yield _Block(match[0], 1, is_heading=True)
-        else:
-            yield _Block(match[0].rstrip("\n"), size)
+def _block(match: re.Match[str]) -> _Block:
+    size = _size(match[0])
+    if match["heading"] and size <= _HEADING_MOST:
+        return _Block(match[0], 1, is_heading=True)
+    return _Block(match[0].rstrip("\n"), size)
 
 
 def _size(text: str) -> int:
-    """Words, counted cheaply: two characters of CJK are about one."""
+    """Words, counted cheaply."""
+    return max(_sizes(text))
+
+
+def _sizes(text: str) -> tuple[int, int, int]:
+    """Words by spaces, by letters, and by CJK, of which two characters are about one.
+
+    All of them together are at least the sum of the sizes of any parts.
+    """
     tokens = text.split()
-    size = max(len(tokens), sum(map(len, tokens)) // _LETTERS_A_WORD)
-    if text.isascii():
-        return size
-    return max(size, sum(map(len, cjk_runs().findall(text))) // 2)
+    cjk = 0 if text.isascii() else sum(map(len, cjk_runs().findall(text))) // 2
+    return len(tokens), sum(map(len, tokens)) // _LETTERS_A_WORD, cjk
 
 
 def _sections(blocks: Iterable[_Block]) -> Iterator[list[_Block]]:

@@ -43,23 +43,29 @@ def refusal(endpoint: Endpoint, vaults: Iterable[VaultTrust]) -> str:
 
     Every vault must allow the provider; what is remote must be allowed OpenAI as well.
     """
-    for vault in vaults:
-        why = _refusal(endpoint, vault)
-        if why:
-            return why
+    vaults = tuple(vaults)
+    if why := forbidden(endpoint.provider, vaults):
+        return why
+    if endpoint.place is Place.REMOTE:
+        for trust in vaults:
+            if ProviderName.OPENAI not in trust.allowed:
+                return f"{_named(trust)} allows no remote model, and {endpoint.because}"
     return ""
 
 
-def _refusal(endpoint: Endpoint, trust: VaultTrust) -> str:
-    whose = f"vault {trust.vault} ({trust.kind})"
-    if not trust.allowed:
-        return f"{whose} allows no language model"
-    if endpoint.provider not in trust.allowed:
-        allowed = ", ".join(name for name in ProviderName if name in trust.allowed)
-        return f"{whose} allows {allowed} only, not {endpoint.provider}"
-    if endpoint.place is Place.REMOTE and ProviderName.OPENAI not in trust.allowed:
-        return f"{whose} allows no remote model, and {endpoint.because}"
+def forbidden(provider: ProviderName, vaults: Iterable[VaultTrust]) -> str:
+    """Why memories of these vaults may not go to a provider, wherever it is; empty if they may."""
+    for trust in vaults:
+        if not trust.allowed:
+            return f"{_named(trust)} allows no language model"
+        if provider not in trust.allowed:
+            allowed = ", ".join(name for name in ProviderName if name in trust.allowed)
+            return f"{_named(trust)} allows {allowed} only, not {provider}"
     return ""
+
+
+def _named(trust: VaultTrust) -> str:
+    return f"vault {trust.vault} ({trust.kind})"
 
 
 def is_loopback(address: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from muninn_cli.core.hashing import blake2b
 
@@ -28,6 +29,7 @@ def new_id(milliseconds: int, randomness: bytes) -> str:
     return _base32(milliseconds, 10) + _base32(int.from_bytes(randomness, "big"), 16)
 
 
+@lru_cache(maxsize=4096)
 def derived_id(vault_name: str, path: str) -> str:
     """The id of a file that states none: `d` and 25 characters made from its place.
 

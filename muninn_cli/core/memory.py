@@ -35,13 +35,19 @@ class Problem(NamedTuple):
     line: int
     cause: str
 
+    @property
+    def is_foreign(self) -> bool:
+        """Whether a key has another program's meaning, as `type: report` or `importance: high`:
+        no fault in a vault that is only registered."""
+        return self.cause.startswith(("`type` ", "`tier` ", "`importance` "))
+
 
 class Memory(NamedTuple):
     """One memory as its file states it.
 
     `editable` is false where the bytes must never be rewritten (front matter that does not
-    parse, bytes that are not UTF-8). `written_id` is false for a derived id, `written_title` where
-    the title is only the name of the file.
+    parse, bytes that are not UTF-8). `written_id` is false for a derived id. `stated_title` is the
+    title that counts where two memories are compared, "" where the file claims none.
     """
 
     id: str
@@ -68,14 +74,9 @@ class Memory(NamedTuple):
     supersedes: tuple[str, ...] = ()
     superseded_by: str = ""
     written_id: bool = True
-    written_title: bool = True
+    stated_title: str = ""
     editable: bool = True
     problems: tuple[Problem, ...] = ()
-
-    @property
-    def stated_title(self) -> str:
-        """The title where the text states one; a file's name claims nothing."""
-        return self.title if self.written_title else ""
 
     @property
     def weight(self) -> int:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from muninn_cli.core.fields import Value
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_NAME_PART = re.compile(r"[\s._-]+")
 _NUL_RUN = b"\0" * 16
 
 
@@ -46,10 +47,11 @@ def read(data: bytes, path: str, vault_name: str) -> Memory | Unreadable:
     document = parse(text)
     fields = Fields(document.entries)
     memory_id = fields.id()
-    stated_title = fields.line("title") or _heading(document)
+    title, name = fields.line("title"), _file_name(path)
+    heading = "" if title else _heading(document)
     memory = Memory(
         id=memory_id or derived_id(vault_name, path),
-        title=stated_title or _file_name(path),
+        title=title or heading or name,
         body=document.body,
         type=fields.type(),
         tier=fields.tier(),
@@ -72,7 +74,7 @@ def read(data: bytes, path: str, vault_name: str) -> Memory | Unreadable:
         supersedes=fields.list("supersedes"),
         superseded_by=pointed(fields.line("superseded_by")),
         written_id=bool(memory_id),
-        written_title=bool(stated_title),
+        stated_title=title or _claimed(name, heading),
         editable=undecodable is None and document.problem is None,
         problems=tuple(fields.problems),
     )
@@ -166,6 +168,18 @@ def _file_name(path: str) -> str:
     name = path.rpartition("/")[2].encode(errors="surrogateescape").decode(errors="replace")
     stem, dot, suffix = name.rpartition(".")
     return stem if stem and dot and suffix.lower() in ("md", "markdown") else name
+
+
+def _claimed(name: str, heading: str) -> str:
+    """What the file's name and its first heading say it is about.
+
+    A name that reads like a title is one: two notes called Ana and Ben may well hold the same
+    words. A slug or a number claims nothing.
+    """
+    runs = _NAME_PART.split(name)
+    is_title = any(run.isalpha() and not run.islower() and not run.isupper() for run in runs)
+    names = [name] if (is_title or " " in name) and name != heading else []
+    return ": ".join(filter(None, (*names, heading)))
 
 
 def _editable(data: bytes) -> Document:

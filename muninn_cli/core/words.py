@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.stop_words import CONTENT_WORDS, STOP_WORDS
@@ -56,6 +57,8 @@ _CJK = (
 put endings on them without one."""
 _FIRST_CJK = "\u1100"
 _CACHED = 1 << 16
+_LONG = 10_000
+"""Characters of a text that may be one word (base64): no word of it is kept in memory."""
 _FIRST_ACCENT_CLASS = 10
 """Marks of the classes below are part of the letter: nukta, kana voicing mark, virama."""
 _UNSEEN = {0x00AD, 0x200C, 0x200D, 0x2060, 0xFEFF}
@@ -116,21 +119,26 @@ def raw_words(text: str) -> list[str]:
     A word is a run of letters and digits; a run of CJK is its overlapping pairs of characters.
     """
     lower = unicodedata.normalize("NFC", text).lower()
-    runs = lower.translate(_BREAKS).split()
-    if lower.isascii():
-        return runs
+    split = _split_run if len(text) > _LONG else _known_split_run
+    return list(chain.from_iterable(map(split, lower.split())))
+
+
+def _split_run(run: str) -> tuple[str, ...]:
+    """The words of what stands between two spaces."""
     found: list[str] = []
-    for run in runs:
-        if run.isalnum() and max(run) < _FIRST_CJK:
-            found.append(run)
+    for word in run.translate(_BREAKS).split():
+        if word.isalnum() and max(word) < _FIRST_CJK:
+            found.append(word)
         else:
-            found += _split_scripts(run)
-    return found
+            found += _split_scripts(word)
+    return tuple(found)
 
 
-@lru_cache(maxsize=_CACHED)
-def _split_scripts(run: str) -> tuple[str, ...]:
-    return tuple(word for part in cjk_runs().split(run) for word in _split_part(part))
+_known_split_run = lru_cache(maxsize=_CACHED)(_split_run)
+
+
+def _split_scripts(word: str) -> list[str]:
+    return [each for part in cjk_runs().split(word) for each in _split_part(part)]
 
 
 def _split_part(part: str) -> list[str]:

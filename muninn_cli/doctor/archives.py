@@ -28,7 +28,7 @@ _LEDGER = f"{ARCHIVE}.jsonl"
 def check_ledgers(checkup: Checkup) -> Iterator[Finding]:
     """Lines that are none, and what the ledger says otherwise than it is."""
     for held in checkup.vaults:
-        if held.is_there and held.vault.inner.is_dir():
+        if held.is_there and held.vault.inner.is_dir() and not held.vault.ledger.is_dir():
             yield from _odd_lines(checkup.app, held.vault)
             yield from _gone(checkup.app, held)
             yield from _unnoted(checkup.app, held)
@@ -62,7 +62,7 @@ def _is_fragment(line: str) -> bool:
 
 
 def _drop_fragments(app: App, vault: Vault) -> None:
-    with app.locked(f"vault-{vault.id}"):
+    with app.writing(vault):
         log.rewrite(vault.ledger, lambda lines: [line for line in lines if not _is_fragment(line)])
     app.commit(vault, [_LEDGER], "Drop torn lines of the archive's ledger")
 
@@ -99,7 +99,7 @@ def _unnoted(app: App, held: VaultFiles) -> Iterator[Finding]:
 
 
 def _note(app: App, vault: Vault, entry: Entry, reason: Reason) -> None:
-    with app.locked(f"vault-{vault.id}"):
+    with app.writing(vault):
         VaultArchive(vault).note(replace(entry, at=app.time, reason=reason))
     paths = [entry.path, f"{ARCHIVE}/{entry.file}", _LEDGER]
     app.commit(vault, paths, f"Note where {entry.path} is")
@@ -108,7 +108,7 @@ def _note(app: App, vault: Vault, entry: Entry, reason: Reason) -> None:
 def check_doubles(checkup: Checkup) -> Iterator[Finding]:
     """Memories that are live and archived: the same bytes, or two texts of one id."""
     for held in checkup.vaults:
-        if not held.archived:
+        if not held.archived or held.vault.ledger.is_dir():
             continue
         live = {file.memory.id: file for file in held.live}
         hashes = held.hashes()
@@ -132,7 +132,7 @@ def _double(app: App, held: VaultFiles, file: MemoryFile, path: str, *, equal: b
 
 def _settle(app: App, vault: Vault, file: MemoryFile) -> None:
     """Drop the archived copy, while nobody is in the middle of moving the live one."""
-    with app.locked(f"vault-{vault.id}"), app.locked("runs"):
+    with app.writing(vault), app.locked("runs"):
         live = {file.memory.id: file.path}
         removed = VaultArchive(vault).settle_doubles(live, app.time).removed
     paths = [file.path, *(f"{ARCHIVE}/{each}" for each in removed), _LEDGER]

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from muninn_cli.doctor import archives, indexes, memories, places, references, states
+from muninn_cli.doctor import (
+    archives,
+    indexes,
+    memories,
+    places,
+    references,
+    state_files,
+    states,
+)
 from muninn_cli.doctor.checkup import Checkup, read_vault
 from muninn_cli.doctor.finding import Facts, Finding, Report
 from muninn_cli.errors import MuninnError, UnreadableError
 from muninn_cli.store.registry import registered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from muninn_cli.app import App
     from muninn_cli.config import Settings
     from muninn_cli.store.vault import Vault
 
-_MODULES = (places, memories, references, archives, states, indexes)
+_MODULES = (places, state_files, memories, references, archives, states, indexes)
 
 
 def examine(app: App) -> Report:
@@ -46,9 +54,19 @@ def _examine(app: App) -> Report:
     for module in _MODULES:
         for check in module.CHECKS:
             findings += _checked(check, checkup)
-    findings = list(dict.fromkeys(findings))
+    findings = list(_once(dict.fromkeys(findings)))
     findings.sort(key=lambda each: (each.vault, each.path, each.line, each.code))
     return Report(tuple(findings), indexes.facts_of_index(checkup), tuple(_notices(checkup)))
+
+
+def _once(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Without what only follows from a file that is a folder, or the other way round."""
+    found = list(findings)
+    wrong = [each for each in found if each.code == state_files.WRONG_KIND]
+    causes = tuple(f"{each.path}/" for each in wrong)
+    for each in found:
+        if each in wrong or not f"{each.path}/".startswith(causes):
+            yield each
 
 
 def _checked(check: Callable[[Checkup], Iterator[Finding]], checkup: Checkup) -> Iterator[Finding]:

@@ -29,7 +29,7 @@ def check_index(checkup: Checkup) -> Iterator[Finding]:
     """Everything that is wrong with the index; to make it anew mends it all but a missing vec0."""
     app = checkup.app
     path = str(app.home.index_db)
-    if not app.home.index_db.exists() and not any(held.count for held in checkup.vaults):
+    if not app.home.index_db.exists() and not _was_indexed(checkup):
         return
 
     def mend() -> None:
@@ -46,6 +46,11 @@ def check_index(checkup: Checkup) -> Iterator[Finding]:
     except _BROKEN as error:
         cause = getattr(error, "message", str(error)).removeprefix(f"{path}: ")
         yield Finding("index", "", path, cause, mend=can_mend)
+
+
+def _was_indexed(checkup: Checkup) -> bool:
+    """Whether any vault has been: what a sync sees for the first time, it notes in the state."""
+    return any(checkup.app.home.seen(held.vault.id).exists() for held in checkup.vaults)
 
 
 def facts_of_index(checkup: Checkup) -> Facts:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from muninn_cli.app import App
-    from muninn_cli.core.memory import Problem
     from muninn_cli.doctor.checkup import Checkup, MemoryFile, VaultFiles
     from muninn_cli.store.vault import Vault
 
@@ -35,7 +34,7 @@ def check_reading(checkup: Checkup) -> Iterator[Finding]:
             code = "value" if file.memory.editable else "malformed"
             hint = "" if file.memory.editable else _BY_HAND
             for problem in file.memory.problems:
-                if held.vault.managed or not _is_foreign(problem):
+                if held.vault.managed or not problem.is_foreign:
                     yield Finding(code, name, file.path, problem.cause, problem.line, hint)
 
 
@@ -59,11 +58,6 @@ def notices_of_ids(checkup: Checkup) -> Iterator[str]:
                 f"{held.vault.name}: {count} no id ({named}); muninn makes one from the place, and"
                 " writes it down when it first edits the file"
             )
-
-
-def _is_foreign(problem: Problem) -> bool:
-    """Whether a key has another program's meaning, as `type: report` or `importance: high`."""
-    return problem.cause.startswith(("`type` ", "`tier` ", "`importance` "))
 
 
 def _doubled_ids(held: VaultFiles) -> Iterator[Finding]:
@@ -95,7 +89,7 @@ def _bare_id(app: App, vault: Vault, file: MemoryFile) -> Finding:
 
 def _quote_id(app: App, vault: Vault, file: MemoryFile) -> None:
     place = vault.root / file.path
-    with app.locked(f"vault-{vault.id}"):
+    with app.writing(vault):
         files.replace(place, quote_id(place.read_bytes()), file.hash)
     app.commit(vault, [file.path], f"Quote the id of {file.path}")
 

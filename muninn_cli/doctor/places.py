@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from muninn_cli.doctor.checkup import Checkup
     from muninn_cli.store.vault import Vault
 
+_COMMITTED = {
+    "*.md": "the vault's memories, so they are",
+    f"{ARCHIVE}.jsonl": ".muninn/, so the archive is",
+}
+"""What a vault under git has committed: a path of each kind, and what it means to miss it."""
+
+_TEMP = re.compile(re.escape(files.TEMP_PREFIX) + ".*", re.DOTALL)
+_PLACEHOLDER = re.compile(r"\..+\.md\.icloud", re.DOTALL)
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -31,11 +40,20 @@ def check_settings(checkup: Checkup) -> Iterator[Finding]:
     app = checkup.app
     for error in faults(app.config, app.world.env):
         yield Finding("setting", "", str(app.home.config), error.message, hint=error.hint)
-    if checkup.settings and checkup.vaults:
+    if checkup.settings and not checkup.vaults:
+        yield _no_vault(app)
+    elif checkup.settings:
         try:
             app.vault()
         except MuninnError as error:
             yield Finding("default_vault", "", str(app.home.config), error.message, hint=error.hint)
+
+
+def _no_vault(app: App) -> Finding:
+    """An emptied config.toml knows no vault any more, though their folders are all there."""
+    folders = sorted(app.home.vaults.iterdir()) if app.home.vaults.is_dir() else []
+    hint = f"muninn vault add {folders[0]}" if folders else "muninn vault create personal"
+    return Finding("no_vault", "", str(app.home.config), "no vault is on the list", hint=hint)
 
 
 def check_permissions(checkup: Checkup) -> Iterator[Finding]:
@@ -81,15 +99,15 @@ def _git_findings(vault: Vault) -> Iterator[Finding]:
         yield Finding("no_repository", vault.name, "", cause, hint=hint)
         return
     try:
-        ignored = git.is_ignored(vault.root, f"{ARCHIVE}.jsonl")
+        ignored = [path for path in _COMMITTED if git.is_ignored(vault.root, path)]
         hindrance = git.hindrance(vault.root)
     except git.GitError as error:
         yield Finding("git", vault.name, "", str(error))
         return
-    if ignored:
-        cause = "git ignores .muninn/, so the archive is in no commit"
+    for path in ignored:
+        cause = f"git ignores {_COMMITTED[path]} in no commit"
         hint = "take it out of .gitignore or .git/info/exclude"
-        yield Finding("ignored_archive", vault.name, ".muninn", cause, hint=hint)
+        yield Finding("ignored", vault.name, path.partition("/")[0], cause, hint=hint)
     if hindrance:
         yield Finding("git", vault.name, "", f"nothing can be committed: {hindrance}")
 
@@ -98,20 +116,33 @@ def check_leftovers(checkup: Checkup) -> Iterator[Finding]:
     """Files that a crash left half-written: what is in them may stand nowhere else."""
     home = checkup.app.home
     cause, hint = "a command that was killed left this behind", "look into it, then remove it"
-    for path in _temp_files(home.root, but=home.vaults):
+    for path in _hidden_files(home.root, _TEMP, but=home.vaults):
         yield Finding("leftover", "", str(path), cause, hint=hint)
     for held in checkup.vaults:
-        for path in _temp_files(held.vault.root, but=held.vault.root / ".git"):
-            shown = path.relative_to(held.vault.root).as_posix()
+        root = held.vault.root
+        for path in _hidden_files(root, _TEMP, but=root / ".git"):
+            shown = path.relative_to(root).as_posix()
             yield Finding("leftover", held.vault.name, shown, cause, hint=hint)
 
 
-def _temp_files(root: Path, *, but: Path) -> Iterator[Path]:
-    """The temp files below a folder, without what lies below another."""
+def check_placeholders(checkup: Checkup) -> Iterator[Finding]:
+    """Notes that a cloud drive keeps elsewhere: neither gone nor there to be read."""
+    for held in checkup.vaults:
+        root = held.vault.root
+        for path in _hidden_files(root, _PLACEHOLDER, but=root / ".git"):
+            name = path.name.removeprefix(".").removesuffix(".icloud")
+            shown = path.with_name(name).relative_to(root).as_posix()
+            cause = "iCloud has not downloaded it, so muninn does not see it"
+            hint = "let iCloud keep this folder downloaded"
+            yield Finding("not_downloaded", held.vault.name, shown, cause, hint=hint)
+
+
+def _hidden_files(root: Path, kind: re.Pattern[str], *, but: Path) -> Iterator[Path]:
+    """Files of a kind below a folder, without what lies below another."""
     for folder, folders, names in os.walk(root):
         place = Path(folder)
         folders[:] = [each for each in folders if place / each != but]
-        yield from (place / each for each in names if each.startswith(files.TEMP_PREFIX))
+        yield from (place / each for each in names if kind.fullmatch(each))
 
 
 def check_templates(checkup: Checkup) -> Iterator[Finding]:
@@ -145,5 +176,6 @@ CHECKS: tuple[Callable[[Checkup], Iterator[Finding]], ...] = (
     check_permissions,
     check_vaults,
     check_leftovers,
+    check_placeholders,
     check_templates,
 )

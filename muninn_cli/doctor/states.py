@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.times import rfc3339
@@ -20,7 +21,6 @@ from muninn_cli.store.usage import UsageLog
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from datetime import datetime
-    from pathlib import Path
 
     from muninn_cli.app import App
     from muninn_cli.doctor.checkup import Checkup
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def check_locks(checkup: Checkup) -> Iterator[Finding]:
     """Notes that a killed process left in a lock which nobody holds."""
-    for path in sorted(checkup.app.home.locks.glob("*.lock")):
+    for path in sorted(filter(Path.is_file, checkup.app.home.locks.glob("*.lock"))):
         seen = look(path)
         if seen.noted and not seen.held:
             cause = f"nobody holds this lock; it was left by {seen.noted}"
@@ -50,20 +50,25 @@ def check_runs(checkup: Checkup) -> Iterator[Finding]:
         return  # another process is in the middle of one
     mend = partial(_take_up, checkup)
     for path in sorted(home.runs.iterdir()) if home.runs.is_dir() else ():
-        folder = RunFolder(path)
-        if path.is_dir() and not folder.is_finished:
-            cause = "a run was killed in the middle; it is rolled back by the next command"
-            yield Finding("unfinished_run", "", str(path), cause, mend=mend)
-        elif path.is_dir():
-            yield from _odd_run(folder)
+        if path.is_dir():
+            yield from _of_run(RunFolder(path), mend)
 
 
-def _odd_run(folder: RunFolder) -> Iterator[Finding]:
+def _of_run(folder: RunFolder, mend: Callable[[], None]) -> Iterator[Finding]:
     try:
-        folder.receipt()
+        if folder.is_planned:
+            folder.plan()
+        if folder.is_finished:
+            folder.receipt()
+            return
     except UnreadableError as error:
-        cause = f"a run that can no longer be undone: {error.message}"
-        yield Finding("odd_run", "", str(folder.path), cause)
+        lost = "undone" if folder.is_finished else "rolled back, though it was killed"
+        cause = f"a run that can no longer be {lost}: {error.message}"
+        hint = "texts from before it are in its folder `before`; then remove the folder"
+        yield Finding("odd_run", "", str(folder.path), cause, hint=hint)
+        return
+    cause = "a run was killed in the middle; it is rolled back by the next command"
+    yield Finding("unfinished_run", "", str(folder.path), cause, mend=mend)
 
 
 def _take_up(checkup: Checkup) -> None:
@@ -85,10 +90,14 @@ def check_commits(checkup: Checkup) -> Iterator[Finding]:
         vault = listed.get(vault_id)
         path = str(app.home.pending_commits)
         changes = "1 change waits" if count == 1 else f"{count} changes wait"
-        if vault is None or not vault.git:
-            name = vault.name if vault else vault_id
-            cause = f"{changes} to be committed in {name}, which is not kept in git any more"
-            yield Finding("pending_commit", "", path, cause)
+        if vault is None:
+            cause = f"{changes} to be committed in {vault_id}, a vault that is not on the list"
+            hint = "`muninn vault add` it again, or take the lines out"
+            yield Finding("pending_commit", "", path, cause, hint=hint)
+        elif not vault.git:
+            cause = f"{changes} to be committed in {vault.name}, which is not kept in git any more"
+            mend = partial(_forget_commits, app, vault)
+            yield Finding("pending_commit", "", path, cause, mend=mend)
         else:
             cause = f"{changes} to be committed in {vault.name}"
             yield Finding("pending_commit", "", path, cause, mend=partial(_commit, app, vault))
@@ -99,6 +108,12 @@ def _commit(app: App, vault: Vault) -> None:
         warning = history.commit(app.home.pending_commits, vault.id, vault.root)
     if warning:
         raise MuninnError(warning)
+
+
+def _forget_commits(app: App, vault: Vault) -> None:
+    """A person has said that muninn is to commit nothing here any more."""
+    with app.locked("commits"):
+        history.forget(app.home.pending_commits, vault.id)
 
 
 def check_clock(checkup: Checkup) -> Iterator[Finding]:

@@ -185,8 +185,9 @@ class _Dream:
         if self._options.provider is None or not self._options.models:
             return None
         asked = AskedFor(self._options.provider, self._around)
-        trust = trusts(self._around)
-        asked.require([trust[vault] for vault in found.snapshot.vaults], self._deadline)
+        trust, chosen = trusts(self._around), self._options.vault
+        about = found.snapshot.vaults or ((chosen,) if chosen else trust)  # none but legal ones
+        asked.require([trust[vault] for vault in about], self._deadline)
         return asked
 
     def _providers(self, asked: AskedFor | None, found: Opened) -> Sequence[Provider]:
@@ -197,7 +198,7 @@ class _Dream:
     def _rehearsed(self, plan: Plan, found: Opened, tools: Tools) -> Plan:
         subjects = {subject.ref: subject for subject in plan.subjects}
         known = Known(found.connection)
-        with scratch_of(tools.index, found.vaults, self._around) as scratch:
+        with scratch_of(self._home, found.vaults, self._around) as scratch:
             stage = Stage(
                 scratch,
                 tools.search,

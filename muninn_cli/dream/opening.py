@@ -140,9 +140,8 @@ def trusts(around: Surroundings) -> dict[str, VaultTrust]:
 
 
 def open_models(around: Surroundings, snapshot: Snapshot) -> tuple[Provider, ...]:
-    """The providers in their order; none where no vault that dreams allows any."""
-    trust = trusts(around)
-    if not any(trust[vault].allowed for vault in snapshot.vaults):
+    """The providers in their order; none where no vault dreams. Nothing is sent to any."""
+    if not snapshot.vaults:
         return ()
     from muninn_cli.providers import open_providers
 

@@ -1,7 +1,8 @@
 """What a dream may propose of what it would like to: by what memories are, and what people said.
 
 What only a person may do becomes a suggestion. What a person said no to stays unsaid until one of
-the texts changes, and a suggestion that waits for an answer is not made again.
+the texts changes (what was learned from use: until it is used again), and a suggestion that waits
+for an answer is not made again.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Permission:
         free = all(each is not None and each.reach is Reach.FREE for each in facts)
         match change:
             case Associate() | SetStability():
-                return change
+                return None if self._is_undone(change) else change
             case Suggest():
                 return self._suggestion(change)
             case Merge() | Supersede() | Archive() | ChangeTier() if free:
@@ -70,6 +71,13 @@ class Permission:
         if isinstance(merge, Merge) and self.parted(*involved(merge)):
             return True
         return key_of(change, self._text) in self._snapshot.dismissed
+
+    def _is_undone(self, change: Associate | SetStability) -> bool:
+        """Whether an undo took this back, and none of its memories was recalled since."""
+        refs = frozenset(involved(change))
+        undone = self._snapshot.undone.get(refs)
+        recalls = (self._snapshot.facts[ref].usage.last_recall for ref in refs)
+        return undone is not None and all(at is None or at <= undone for at in recalls)
 
     def _text(self, ref: Ref) -> str:
         return self._snapshot.facts[ref].text

@@ -19,7 +19,7 @@ from muninn_cli.dream.pairing.candidates import (
     near_duplicates,
 )
 from muninn_cli.dream.pairing.pairs import update
-from muninn_cli.dream.pairing.relations import Relation, Relations, Texts
+from muninn_cli.dream.pairing.relations import Relation, Relations, Texts, renew
 from muninn_cli.dream.pairing.same_texts import same_said, same_texts, under_other_titles
 from muninn_cli.dream.pairing.updates import successors, supersessions
 from muninn_cli.dream.permission import Permission
@@ -59,6 +59,7 @@ def dedup(draft: Draft, tools: Tools) -> Draft:
     )
     if not compared:
         raise TimedOutError("the time ran out before all memories were compared")
+    renew(tools.index)
     for vault in snapshot.vaults.values():
         draft = _Vault(draft, vault, tools).dedup()
     found = connections(draft, pairs.abroad(tools.connection, MOST_PAIRS))
@@ -126,7 +127,7 @@ class _Vault:
         return list(found.values())
 
     def _alike(self, heads: Mapping[int, Facts]) -> Iterator[_Pair]:
-        for one, other in under_other_titles(self._same_said, heads, self._texts):
+        for one, other in under_other_titles(self._same_said, heads):
             yield _Pair(one, other, 1.0)
         for row in self._rows:
             yield _Pair(self._memories[row.a], self._memories[row.b], row.cosine)

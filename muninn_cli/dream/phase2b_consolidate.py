@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from muninn_cli.dream.tools import Tools
 
 NO_MODEL = "no model was asked"
+NOT_ALLOWED = "no provider that is set up may see"
 NO_BUDGET = "the token budget of one dream is spent (dream.max_tokens)"
 
 
@@ -60,7 +61,7 @@ def ask(draft: Draft, tools: Tools) -> Draft:
     )
     draft = _judged(replace(draft, estimate=batches.tokens), clusters, result)
     draft = _rewritten(advised(draft, result.advice), tools)
-    return _waiting(draft, rest)
+    return _waiting(_unseen(draft, rest), rest)
 
 
 def _clusters(
@@ -72,7 +73,7 @@ def _clusters(
     rest: list[tuple[Candidate, str]] = []
     for each in candidates:
         if refusing := _refusing(each, tools):
-            rest.append((each, f"no provider that is set up may see {refusing}"))
+            rest.append((each, f"{NOT_ALLOWED} {refusing}"))
         elif left <= 0:
             rest.append((each, NO_BUDGET))
         elif members := _members(each, draft.snapshot, tools):
@@ -89,6 +90,17 @@ def _refusing(candidate: Candidate, tools: Tools) -> str:
         if trust is None or trust.allowed.isdisjoint(names):
             return f"vault {trust.vault}" if trust else "one of the vaults"
     return ""
+
+
+def _unseen(draft: Draft, rest: Iterable[tuple[Candidate, str]]) -> Draft:
+    """The draft that names the vaults which no provider may see."""
+    causes = (
+        why
+        for each, why in rest
+        if each.reason is not ClusterReason.CONNECTION and why.startswith(NOT_ALLOWED)
+    )
+    named = tuple(LeftOut(Omission.PROVIDER, detail=why) for why in dict.fromkeys(causes))
+    return replace(draft, left_out=(*draft.left_out, *named))
 
 
 def _members(candidate: Candidate, snapshot: Snapshot, tools: Tools) -> tuple[Member, ...]:

@@ -113,8 +113,9 @@ class Snapshot:
     """All that a dream knows before it thinks.
 
     `associations` are by vault; `dismissed` what a person said no to, `suggested` what waits for
-    a person's answer, `judged` the keys of clusters that a model has judged. `legal` counts the
-    memories of legal vaults. `silent`: the clock is not believed, nothing may weaken or leave.
+    a person's answer, `judged` the keys of clusters that a model has judged. `undone` are the
+    memories and pairs whose stability and association an undo took back, and when. `legal` counts
+    the memories of legal vaults. `silent`: the clock is not believed, nothing may weaken or leave.
     """
 
     now: datetime
@@ -126,6 +127,7 @@ class Snapshot:
     dismissed: frozenset[ChangeKey] = frozenset()
     suggested: frozenset[ChangeKey] = frozenset()
     judged: frozenset[str] = frozenset()
+    undone: Mapping[frozenset[Ref], datetime] = field(default_factory=dict)
 
     @property
     def changed(self) -> list[Facts]:
@@ -142,6 +144,7 @@ class Remembered:
     dismissed: frozenset[ChangeKey] = frozenset()
     suggested: frozenset[ChangeKey] = frozenset()
     judged: frozenset[str] = frozenset()
+    undone: Mapping[frozenset[Ref], datetime] = field(default_factory=dict)
 
 
 def take_snapshot(
@@ -185,6 +188,7 @@ def take_snapshot(
         dismissed=remembered.dismissed,
         suggested=remembered.suggested,
         judged=remembered.judged,
+        undone=remembered.undone,
     )
 
 

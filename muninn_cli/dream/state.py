@@ -7,21 +7,25 @@ stamp is none. Nothing here reads a memory or knows a text.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from muninn_cli.core.changes import ChangeKey, Ref
 from muninn_cli.core.memory_usage import read_instant
 from muninn_cli.core.times import rfc3339
+from muninn_cli.core.usage import Alias, AssociationChange, StabilityChange, Undo
 from muninn_cli.dream.snapshot import Remembered
 from muninn_cli.dream.suggestions import open_suggestions
 from muninn_cli.store import files, log
 from muninn_cli.store.seen import Seen, SeenRecord
+from muninn_cli.store.usage import UsageLog
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from muninn_cli.dream.plan import Judged
@@ -111,7 +115,37 @@ def remembered(home: Home, vaults: Sequence[Vault]) -> Remembered:
         dismissed=frozenset(key for key, _ in dismissals(home.dismissed)),
         suggested=frozenset(each.key for each in open_suggestions(home.suggestions)),
         judged=judged_clusters(home.judged),
+        undone={
+            frozenset(Ref(vault.id, each) for each in ids): at
+            for vault in vaults
+            for ids, at in _undone(UsageLog(home.usage(vault.id)))
+        },
     )
+
+
+def _undone(usage: UsageLog) -> Iterator[tuple[frozenset[str], datetime]]:
+    """The memories and pairs of which undone dreams had learned, and when each was undone.
+
+    What such a dream had learned of a survivor it had learned of the memories merged into it.
+    """
+    events, _ = usage.read()
+    undone = {event.run: event.at for event in events if isinstance(event, Undo)}
+    merged: defaultdict[str, set[str]] = defaultdict(set)
+    for event in events if undone else ():
+        match event:
+            case Alias(loser=loser, survivor=survivor, run=run) if run in undone:
+                merged[survivor] |= {survivor, loser}
+                yield frozenset((loser, survivor)), undone[run]
+    for event in events if undone else ():
+        match event:
+            case StabilityChange(id=memory_id, run=run) if run in undone:
+                ends = [merged.get(memory_id, {memory_id})]
+            case AssociationChange(a=a, b=b, run=run) if run in undone:
+                ends = [merged.get(a, {a}), merged.get(b, {b})]
+            case _:
+                continue
+        for ids in product(*ends):
+            yield frozenset(ids), undone[run]
 
 
 def _sights(path: Path, last: datetime | None) -> dict[str, SeenRecord]:

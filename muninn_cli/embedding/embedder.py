@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from muninn_cli.embedding.bulk import Bulk
     from muninn_cli.embedding.folder import ModelFolder
 
-_FEW = 150_000
+_FEW = 60_000
 """Characters after which loading numpy and the model is quicker than reading rows one by one."""
 _ALWAYS_FEW = _FEW // 10
 _OF_A_TEXT = 40

@@ -43,12 +43,19 @@ def find_archived(handle: str, vaults: Sequence[Vault]) -> Archived:
     for fits in _ways(handle):
         found = [one for one in everything if fits(one)]
         if len(found) > 1:
-            names = [f"{one.kept.handle} ({one.kept.entry.path})" for one in found]
             message = f"{handle!r} may mean {len(found)} archived texts"
-            raise ConflictError(message, f"use one of {', '.join(names[:MOST_NAMED])}")
+            raise ConflictError(message, _candidates(found))
         if found:
             return found[0]
     raise NotFoundError(f"nothing archived is called {handle!r}", "see `muninn archive list`")
+
+
+def _candidates(found: Sequence[Archived]) -> str:
+    """The texts to choose from, one a line."""
+    kept = [one.kept for one in found[:MOST_NAMED]]
+    shown = [f"  {one.handle}  {one.entry.path}" for one in kept]
+    more = [f"  and {len(found) - len(shown)} more"] if len(found) > len(shown) else []
+    return "\n".join(("use one of", *shown, *more))
 
 
 def _ways(handle: str) -> Iterable[Callable[[Archived], bool]]:

@@ -74,9 +74,10 @@ def _require_no_circle(old: str, new: str, superseded_by: Callable[[str], str]) 
         chain.append(current)
         current = superseded_by(current)
     if old in chain:
+        if old == new:
+            raise ConflictError("a memory cannot supersede itself", "muninn supersede OLD NEW")
         way = " → ".join(chain)
-        message = "a memory cannot supersede itself" if old == new else f"that is a circle: {way}"
-        raise ConflictError(message)
+        raise ConflictError(f"that is a circle: {way}", f"muninn supersede --undo {new}")
 
 
 def _edit(opened: Opened, vault: Vault, changes: dict[str, Value | None]) -> EditFile:

@@ -24,6 +24,7 @@ FEWEST_CANDIDATES = 50
 """Each leg brings four chunks for every hit that may be shown, and at least fifty."""
 
 NO_KNOWN_WORD = "No memory holds a word of the question."
+BY_MEANING = "No memory holds a word of the question: it was looked for by meaning alone."
 NO_MEANING = "The embedder knows no word of the question: it was looked for by words alone."
 OTHER_EMBEDDER = "The vectors are of another embedder: it was looked for by words alone."
 SOME_WAIT = "{count} texts have no vector yet: they were looked for by words alone."
@@ -33,8 +34,8 @@ class Legs(NamedTuple):
     """What both legs found, best first, and what is needed to rank it.
 
     `vector` is the question with each word weighing the square root of its idf, which finds more;
-    `plain` weighs them alike, for the rerank has their idf in its word match. Both are None where
-    the question has no vector, or where none of the index can be compared with it.
+    `plain` weighs them alike, for a rerank, which has their idf in its word match. Both are None
+    where the question has no vector, or where none of the index can be compared with it.
     """
 
     question: Question
@@ -54,16 +55,18 @@ def gather(query: Query, tools: Tools) -> Legs:
     embedder = _embedder(query, tools, notices)
     weights = {word.text: sqrt(rarity.idf(word)) for word in question.words}
     vector = embedder.encode_weighted(weights) if embedder else None
-    plain = embedder.encode_weighted(dict.fromkeys(weights, 1.0)) if embedder else None
+    alike = dict.fromkeys(weights, 1.0)
+    plain = embedder.encode_weighted(alike) if embedder and query.reranks else None
     if embedder and vector is None:
         notices.append(NO_MEANING)
+    semantic = _semantic(vector, query, tools) if query.mode is not Mode.FULLTEXT else []
     return Legs(
         question=question,
         rarity=rarity,
         vector=vector,
         plain=plain,
-        semantic=_semantic(vector, query, tools) if query.mode is not Mode.FULLTEXT else [],
-        fulltext=_fulltext(question, rarity, query, tools, notices),
+        semantic=semantic,
+        fulltext=_fulltext(question, rarity, query, tools, notices, by_meaning=bool(semantic)),
         notices=tuple(notices),
     )
 
@@ -103,13 +106,19 @@ def _semantic(vector: bytes | None, query: Query, tools: Tools) -> list[Found]:
 
 
 def _fulltext(
-    question: Question, rarity: Rarity, query: Query, tools: Tools, notices: list[str]
+    question: Question,
+    rarity: Rarity,
+    query: Query,
+    tools: Tools,
+    notices: list[str],
+    *,
+    by_meaning: bool,
 ) -> list[Found]:
     if query.mode is Mode.SEMANTIC:
         return []
     stems = [rarity.stem(word) for word in searched(question, rarity)]
     if not stems:
-        notices.append(NO_KNOWN_WORD)
+        notices.append(BY_MEANING if by_meaning else NO_KNOWN_WORD)
         return []
     now = epoch(tools.now)
     return _enough(

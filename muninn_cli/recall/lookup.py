@@ -57,7 +57,7 @@ def resolve(handle: str, vaults: Sequence[Vault], tools: Tools, folder: Path) ->
 
 
 def listed(filters: Filters, tools: Tools, limit: int | None = None) -> Iterator[Hit]:
-    """The memories that pass the filters, newest first."""
+    """The memories that pass the filters, newest first; those without a date come last."""
     return map(
         hit_of, index.newest_rows(tools.connection, filters, now=epoch(tools.now), limit=limit)
     )
@@ -130,6 +130,7 @@ def _nearest(handle: str, vaults: Sequence[Vault], tools: Tools) -> str:
 
 
 def _candidates(found: Sequence[Row]) -> str:
-    shown = [f"{short_id(row.id)} ({row.vault_name}/{row.path})" for row in found[:MOST_NAMED]]
-    more = len(found) - len(shown)
-    return "use one of " + ", ".join(shown) + (f" and {more} more" if more else "")
+    """The memories to choose from, one a line."""
+    shown = [f"  {short_id(row.id)}  {row.vault_name}/{row.path}" for row in found[:MOST_NAMED]]
+    more = [f"  and {len(found) - len(shown)} more"] if len(found) > len(shown) else []
+    return "\n".join(("use one of", *shown, *more))

@@ -152,6 +152,7 @@ def _read(place: Path) -> bytes:
     try:
         return place.read_bytes()
     except FileNotFoundError:
-        raise NotFoundError(f"no such file or folder: {place}") from None
+        hint = "`muninn import --help` says what can be taken in"
+        raise NotFoundError(f"no such file or folder: {place}", hint) from None
     except OSError as error:
         raise UnreadableError(f"{place} cannot be read: {error.strerror}") from error

@@ -7,7 +7,7 @@ back over a live file.
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from muninn_cli.core.ids import derived_id
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import Unreadable, read
 from muninn_cli.core.times import from_epoch
-from muninn_cli.errors import ConflictError, NotFoundError, UsageError
+from muninn_cli.errors import ConflictError, MuninnError, NotFoundError, UsageError
 from muninn_cli.store import files, log
 from muninn_cli.store.ledger import (
     Entry,
@@ -124,7 +124,8 @@ class VaultArchive:
         if _hash_of(source) != expected:
             raise ConflictError(f"the file has changed since it was read: {source}", "try again")
         files.move(source, self.place(entry.file))
-        self.note(entry)
+        with self._taken_back(self.place(entry.file), source):
+            self.note(entry)
 
     def keep(self, entry: Entry, data: bytes) -> None:
         """Put a text in that is not a live file: a version, or a newcomer that was merged."""
@@ -139,6 +140,7 @@ class VaultArchive:
         Where the very same bytes are live there already, only the archived copy goes.
         """
         source, target = self.place(entry.file), self.live_place(path)
+        out = replace(entry, at=now, path=path, reason=reason, run=run)
         if target.exists() or target.is_symlink():
             if _hash_of(target) != _hash_of(source):
                 raise ConflictError(
@@ -146,12 +148,24 @@ class VaultArchive:
                     "choose another place with --to PATH",
                 )
             files.remove(source)
-        else:
-            files.move(source, target)
-        self.note(replace(entry, at=now, path=path, reason=reason, run=run))
+            self.note(out)
+            return
+        files.move(source, target)
+        with self._taken_back(target, source):
+            self.note(out)
 
     def note(self, entry: Entry) -> None:
         log.append(self._vault.ledger, [format_entry(entry)])
+
+    @staticmethod
+    @contextmanager
+    def _taken_back(now_at: Path, was_at: Path) -> Iterator[None]:
+        """Move a file back where that cannot be noted: what fails has done nothing."""
+        try:
+            yield
+        except MuninnError:
+            files.move(now_at, was_at)
+            raise
 
     def settle_doubles(self, live: Mapping[str, str], now: datetime) -> Doubles:
         """Drop archived copies of live memories where the bytes are equal; name the others.

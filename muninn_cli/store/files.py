@@ -41,7 +41,7 @@ def content_hash(data: bytes) -> bytes:
 
 
 def replace(path: Path, data: bytes, expected: bytes) -> None:
-    """Write over the file whose content has the hash `expected`, keeping its mode and owner.
+    """Write over the file whose content has the hash `expected`, keeping mode, owner, attributes.
 
     A symlink stays one: what it leads to is written. Raises ConflictError where the file is gone
     or another by now; then, and at any other failure, the old bytes stand.
@@ -213,6 +213,15 @@ def _copy_owner(target: Path, temp: Path) -> None:
         with suppress(PermissionError):
             os.chown(temp, stat.st_uid, stat.st_gid)
     temp.chmod(stat.st_mode & 0o7777)
+    _copy_attributes(target, temp)
+
+
+def _copy_attributes(source: Path, temp: Path) -> None:
+    """Carry access lists and what other programs have noted at a file (tags, labels) over."""
+    if hasattr(os, "listxattr"):
+        with suppress(OSError):  # some file systems know none, and some may not be set by us
+            for name in os.listxattr(source):
+                os.setxattr(temp, name, os.getxattr(source, name))
 
 
 def _claim_free_name(temp: Path, folder: Path, stem: str) -> Path:
@@ -256,6 +265,7 @@ def _copy(source: Path, target: Path) -> None:
     data = source.read_bytes()
     with _temp_file(target, data) as temp:
         temp.chmod(source.stat().st_mode & 0o7777)
+        _copy_attributes(source, temp)
         _claim(temp, target)
     if source.read_bytes() != data:
         target.unlink()

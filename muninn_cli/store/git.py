@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-TIME_LIMIT = 20.0
+TIME_LIMIT = 10.0
 """Seconds after which a call of git is ended."""
 
 GRACE = 2.0
@@ -25,6 +25,9 @@ GRACE = 2.0
 
 ARGUMENTS = 500
 """Paths given on one command line at most."""
+
+LONGEST_MESSAGE = 10_000
+"""Characters; what is given to a program as one argument has a limit."""
 
 SHORT_COMMIT = 10
 """Characters of a commit's name shown to people."""
@@ -36,9 +39,21 @@ _STATES = {
     "CHERRY_PICK_HEAD": "a cherry-pick is in progress",
     "REVERT_HEAD": "a revert is in progress",
     "BISECT_LOG": "a bisect is in progress",
-    "index.lock": "another git holds index.lock",
+    "index.lock": "another git holds index.lock, or was killed and left it",
 }
-_FOREIGN = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
+_FOREIGN = frozenset(
+    {
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_PREFIX",
+        "GIT_COMMON_DIR",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_QUARANTINE_PATH",
+        "GIT_NAMESPACE",
+    }
+)
 """Set while git runs a hook: a muninn called from there must not write into that repository."""
 
 
@@ -82,34 +97,60 @@ def hindrance(root: Path) -> str:
     return ""
 
 
-def commit(root: Path, paths: tuple[str, ...], message: str) -> bool:
-    """Commit exactly these paths (relative to `root`); False when nothing of them changed.
+def commit(root: Path, paths: tuple[str, ...], message: str) -> tuple[str, ...]:
+    """Commit exactly these paths (relative to `root`), where anything of them changed.
 
-    New files are added by name, and unstaged again when the commit fails. A path that git
-    ignores, or where a person has staged work of their own, is passed over.
+    New files are added by name, and unstaged again when the commit fails. What git cannot hold
+    for us is passed over; returned are the paths where a person has staged work of their own:
+    they have to wait.
     """
-    paths = _ours(root, paths)
-    known = set(_names(_git(root, "ls-files", "-z", *_limit(paths))))
-    touched = set(_names(_git(root, "ls-files", "-zmd", *_limit(paths))))
-    new = [path for path in paths if path not in known and (root / path).exists()]
-    chosen = [*new, *(path for path in paths if path in touched)]
-    if not chosen:
-        return False
+    changed = ("diff", "--cached", "--no-renames", "--name-only", "-z", "--relative")
+    staged = set(_names(_git(root, *changed)))
+    ours = tuple(path for path in _possible(root, paths) if path not in staged)
+    known = set(_names(_git(root, "ls-files", "-z", *_limit(ours))))
+    touched = set(_names(_git(root, "ls-files", "-zmd", *_limit(ours))))
+    new = [path for path in ours if path not in known and (root / path).is_file()]
+    chosen = [*new, *(path for path in ours if path in touched)]
+    if chosen:
+        _commit(root, new, chosen, _plain(message))
+    return tuple(path for path in paths if path in staged)
+
+
+def _commit(root: Path, new: list[str], chosen: list[str], message: str) -> None:
     try:
         _on_paths(root, new, "add", "--intent-to-add")
         _on_paths(root, chosen, "commit", "--quiet", "--only", f"--message={message}")
     except GitError:
-        _on_paths(root, new, "rm", "--cached", "--quiet", "--force", "--ignore-unmatch")
+        # A hook may hang when the commit is made already: to unstage would then be to remove.
+        committed = _committed(root)
+        left = [path for path in new if path not in committed]
+        _on_paths(root, left, "rm", "--cached", "--quiet", "--force", "--ignore-unmatch")
         raise
-    return True
 
 
-def _ours(root: Path, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Without what git ignores (unless tracked) and what a person has staged."""
+def _committed(root: Path) -> frozenset[str]:
+    """What the last commit holds."""
+    if not has_commits(root):
+        return frozenset()
+    return frozenset(_names(_git(root, "ls-tree", "-rz", "--name-only", "HEAD")))
+
+
+def _possible(root: Path, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Without what git ignores (unless tracked), and what lies in a repository inside this one."""
     listing = ("ls-files", "-zo", "--ignored", "--exclude-standard", *_limit(paths))
     ignored = set(_names(_git(root, *listing)))
-    staged = set(_names(_git(root, "diff", "--cached", "--name-only", "-z", "--relative")))
-    return tuple(path for path in paths if path not in ignored and path not in staged)
+    top = enclosing_repository(root)
+    return tuple(
+        path
+        for path in paths
+        if path not in ignored and enclosing_repository((root / path).parent) == top
+    )
+
+
+def _plain(message: str) -> str:
+    """A message as a program can be given it: a title may hold NUL, or half of a character."""
+    text = message[:LONGEST_MESSAGE].replace("\0", "")
+    return text.encode(errors="replace").decode()
 
 
 def _limit(paths: tuple[str, ...]) -> tuple[str, ...]:
@@ -131,7 +172,8 @@ def revisions(root: Path, path: str) -> list[Revision]:
     """
     form = "--format=%H%x00%ct%x00%s%x00"
     listing = ("log", "--follow", "--no-merges", "--relative", "--name-only", "-z", form)
-    tokens = os.fsdecode(_git(root, *listing, "--", path)).split("\0")
+    as_we_read = ("--encoding=UTF-8", "--no-show-signature", "--no-color")
+    tokens = os.fsdecode(_git(root, *listing, *as_we_read, "--", path)).split("\0")
     return [
         Revision(commit, rfc3339(from_epoch(int(seconds))), subject, name.removeprefix("\n"))
         for commit, seconds, subject, _, name in zip(*[iter(tokens)] * 5, strict=False)
@@ -187,7 +229,7 @@ def is_ignored(root: Path, path: str) -> bool:
 
 def commits_with_text(root: Path, text: str) -> list[str]:
     """Commits that added or removed a text, newest first: what a purge cannot scrub."""
-    out = _git(root, "log", "--all", "--format=%H", f"-S{text}")
+    out = _git(root, "log", "--all", "--no-show-signature", "--format=%H", f"-S{text}")
     return os.fsdecode(out).split()
 
 
@@ -213,6 +255,9 @@ def _git(root: Path, *arguments: str, given: str = "", fine: tuple[int, ...] = (
             stderr=subprocess.PIPE,
             start_new_session=True,
         )
+    except FileNotFoundError:
+        cause = "git is not installed" if root.is_dir() else f"{root} is not there"
+        raise GitError(cause) from None
     except OSError as error:
         raise GitError(f"git cannot be run: {error.strerror}") from None
     try:

@@ -89,7 +89,7 @@ def hold(path: Path, *, now: datetime, host: str, pid: int, wait: float = 0.0) -
             raise _busy(path, _read(handle))
         left = _read(handle)
         if left and left.host not in ("", host) and _is_fresh(left, now):
-            raise _busy(path, left)
+            raise _busy(path, left, f"or until an hour after it began: then {path.name} is free")
         _write(handle, {"host": host, "pid": pid, "since": rfc3339(now)})
         try:
             yield Taken(f"took over a lock left by {left}: {path.name}" if left else "")
@@ -134,6 +134,6 @@ def _write(handle: int, notes: dict[str, str | int]) -> None:
         os.pwrite(handle, json.dumps(notes).encode(), 0)
 
 
-def _busy(path: Path, holder: _Notes | None) -> BusyError:
+def _busy(path: Path, holder: _Notes | None, or_until: str = "then try again") -> BusyError:
     named = f"held by {holder}" if holder else "held by another process"
-    return BusyError(f"busy: {path.name} is {named}", "wait until it ends, then try again")
+    return BusyError(f"busy: {path.name} is {named}", f"wait until it ends, {or_until}")

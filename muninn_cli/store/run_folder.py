@@ -86,6 +86,13 @@ class Receipt:
     left: tuple[Left, ...] = ()
     paths: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
+    @property
+    def recovery(self) -> str:
+        """What became of a run that had been killed, for people."""
+        if self.state is State.UNFINISHED:
+            return f"run {self.run} was killed, and cannot be rolled back yet"
+        return f"rolled back run {self.run}, which had been killed"
+
 
 class RunFolder:
     """One run's folder; its name is the run's id."""

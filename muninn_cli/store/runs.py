@@ -248,7 +248,9 @@ class Runs:
             exact = [plan for plan, _ in past if plan.run == run]
             found = exact or [plan for plan, _ in past if plan.run.startswith(run)]
         if not found:
-            raise NotFoundError(f"there is no run {run}" if run else "there is no run to undo")
+            hint = "`muninn journal` names the runs of dreams"
+            message = f"there is no run {run}" if run else "there is no run to undo"
+            raise NotFoundError(message, hint)
         if len(found) > 1:
             names = ", ".join(plan.run for plan in found)
             raise ConflictError(f"{run} is the beginning of more than one run: {names}")

@@ -15,6 +15,9 @@ def has_unfinished_run(runs: Path) -> bool:
     """Whether a run has no receipt: it was killed, or another process is in the middle of it."""
     try:
         with os.scandir(runs) as folders:
-            return any(not os.path.exists(f"{folder.path}/{RECEIPT}") for folder in folders)  # noqa: PTH110
+            return any(
+                folder.is_dir() and not os.path.exists(f"{folder.path}/{RECEIPT}")  # noqa: PTH110
+                for folder in folders
+            )
     except FileNotFoundError:
         return False

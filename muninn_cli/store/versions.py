@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from muninn_cli.store.git import Revision
     from muninn_cli.store.vault import Vault
 
-_HISTORY_HINT = "`muninn history` lists commits"
+_HINT = "a commit as `muninn history` lists them, a time such as 2026-03-28, or 30d"
 
 
 class Version(NamedTuple):
@@ -71,7 +71,7 @@ def _commit(vault: Vault, when: str, now: datetime) -> str:
     except git.GitError:
         moment = parse_moment(when, now)
     if moment is None:
-        raise NotFoundError(f"no such commit or time: {when}", _HISTORY_HINT)
+        raise NotFoundError(f"no such commit or time: {when}", _HINT)
     try:
         commit = git.before(vault.root, moment)
     except git.GitError:
@@ -82,7 +82,7 @@ def _commit(vault: Vault, when: str, now: datetime) -> str:
 
 
 def _not_there(when: str) -> NotFoundError:
-    return NotFoundError(f"the memory was not there at {when}", _HISTORY_HINT)
+    return NotFoundError(f"the memory was not there at {when}", _HINT)
 
 
 def _is_of(version: Version, memory_id: str, vault: Vault) -> bool:

@@ -23,10 +23,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from indexed import Indexed
+from model2vec import StaticModel
 from notes import write_notes
 from table import cost_of, machine, print_table, progress, seconds
 
-from muninn_cli.embedding.bulk import Bulk
 from muninn_cli.embedding.folder import BUILTIN_FOLDER
 from muninn_cli.store.index.connection import make_empty, open_reader, open_writer
 from muninn_cli.store.index.filling import embedded_text
@@ -123,11 +123,12 @@ def read_and_insert(root: Path, source: Path, target: Path) -> float:
 
 
 def embedded(index: Path) -> None:
-    """Embed the texts of all chunks, as one batch."""
+    """Embed the texts of all chunks as model2vec does, as one batch."""
     with open_reader(index) as reader:
         query = "SELECT m.title, c.text FROM chunk c JOIN memory m ON m.num = c.memory"
         texts = [embedded_text(title, text) for title, text in reader.execute(query)]
-    Bulk(BUILTIN_FOLDER).encode(texts)
+    model = StaticModel.from_pretrained(BUILTIN_FOLDER.root)
+    model.encode(texts, max_length=None, normalize=True, use_multiprocessing=False)
 
 
 def batches(reader) -> Iterator[tuple[str, list[tuple]]]:

@@ -112,6 +112,21 @@ def test_an_unknown_key_is_answered_with_the_nearest(muninn):
         assert "search.limit" in answer.error["hint"]
 
 
+def test_a_default_vault_that_is_not_there_is_refused(muninn, home):
+    muninn("vault", "create", "work")
+    before = (home / "config.toml").read_text()
+    answer = muninn("config", "set", "vault.default", "wrok", "--json")
+    assert (answer.code, answer.error["hint"]) == (3, 'did you mean "work"?')
+    assert (home / "config.toml").read_text() == before
+    assert muninn("config", "set", "vault.default", "work").code == 0
+    assert muninn("add", "Whales sing.", "--json").json["vault"] == "work"
+
+
+def test_a_bad_value_is_answered_with_the_default(muninn):
+    answer = muninn("config", "set", "search.languages", "tlh")
+    assert answer.err.endswith("\n  the default is en,es\n")
+
+
 def test_a_file_with_a_bad_value_can_be_mended_by_the_command(muninn, home):
     muninn("config", "set", "search.limit", "20")
     config = home / "config.toml"
@@ -143,5 +158,9 @@ def test_the_list_has_every_setting(muninn):
 
 def test_the_path_is_told_before_there_is_a_file(muninn, home):
     answer = muninn("config", "path", "--json").json
-    assert answer == {"v": 1, "path": str(home / "config.toml"), "exists": False}
+    place = str(home / "config.toml")
+    assert answer == {"v": 1, "path": place, "exists": False, "origin": "environment"}
+    shown = muninn("config", "path", "--origin")
+    assert shown.out == f"{place}  (environment: MUNINN_HOME)\n"
+    assert muninn("config", "path", "--origin", env={"MUNINN_HOME": ""}).out.endswith("(default)\n")
     assert muninn("config", "path").out == f"{home / 'config.toml'}\n"

@@ -17,9 +17,9 @@ def filled(muninn):
 
 def test_a_dream_prints_its_journal_entry(filled):
     result = filled("dream", "--no-llm", "--force")
-    assert result.out.startswith("---\n## 2026-03-28T19:00:00Z -- Dream\n")
+    assert result.out.startswith("## 2026-03-28T19:00:00Z -- Dream\n")
     assert "`muninn undo 20260328-190000`" in result.out
-    assert result.out.strip() == (filled.home / "dream.journal.md").read_text().strip()
+    assert f"---\n{result.out}\n" == (filled.home / "dream.journal.md").read_text()
 
 
 def test_what_was_added_without_titles_is_settled_or_shown_newest_first(muninn):

@@ -282,6 +282,6 @@ def test_a_git_that_is_missing_changes_nothing(muninn, notes: Path, monkeypatch)
     monkeypatch.setenv("PATH", "/nonexistent")
     answer = muninn("vault", "git", "notes", "on", "--json")
     assert answer.code == 1
-    assert "git cannot be run" in answer.error["message"]
+    assert "git is not installed" in answer.error["message"]
     assert json.loads(answer.err)["error"]["code"] == "failed"
     assert muninn("vault", "show", "notes", "--json").json["vault"]["git"] is False

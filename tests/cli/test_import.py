@@ -88,6 +88,13 @@ def test_where_nothing_can_be_imported_it_is_a_failure(muninn, root):
     assert muninn("import", "-", stdin="").code == 0
 
 
+def test_where_there_is_nothing_at_all_it_is_said(muninn, tmp_path):
+    (tmp_path / "empty").mkdir()
+    for source in ("empty", "-"):
+        answer = muninn("import", source)
+        assert (answer.code, answer.out, answer.err) == (0, f"There is no memory in {source}\n", "")
+
+
 def test_a_secret_stays_out_item_by_item(muninn, root):
     said = lines({"text": f"connect to {SECRET}"}, {"text": "harmless"})
     answer = muninn("import", "-", stdin=said)

@@ -107,3 +107,10 @@ def test_python_dash_m_is_the_command(muninn):
         [sys.executable, "-m", "muninn_cli", "--version"], capture_output=True, check=True
     )
     assert done.stdout.startswith(b"muninn ")
+
+
+def test_a_relative_home_lies_in_the_current_folder(muninn, tmp_path):
+    (tmp_path / "below").mkdir()
+    env = {"MUNINN_HOME": "", "HOME": "people"}
+    answer = muninn("init", "--json", env=env, cwd=tmp_path / "below")
+    assert answer.json["home"] == str(tmp_path / "below" / "people" / ".muninn")

@@ -14,8 +14,15 @@ def notes(personal):
     return personal
 
 
-def test_the_newest_come_first_and_what_has_no_date_was_born_when_first_seen(notes):
-    assert notes.paths("list") == ["deep/down/undated.md", "new.md", "old.md"]
+def test_the_newest_come_first_and_what_has_no_date_comes_last(notes):
+    assert notes.paths("list") == ["new.md", "old.md", "deep/down/undated.md"]
+
+
+def test_of_what_has_no_date_the_last_that_was_seen_comes_first(notes, clock):
+    notes.paths("list")
+    clock.advance(days=1)
+    notes.put("later.md", "Four.\n")
+    assert notes.paths("list")[-2:] == ["later.md", "deep/down/undated.md"]
 
 
 def test_memories_of_one_second_are_in_the_order_of_their_ids(personal, clock):
@@ -33,10 +40,10 @@ def test_memories_of_one_second_are_in_the_order_of_their_ids(personal, clock):
         ("--tag SEA --tag cold", ["old.md"]),
         ("--tier T1", ["old.md"]),
         ("--source agent", ["new.md"]),
-        ("--since 2026-01-01", ["deep/down/undated.md", "new.md"]),
-        ("--since 1y", ["deep/down/undated.md", "new.md"]),
+        ("--since 2026-01-01", ["new.md", "deep/down/undated.md"]),
+        ("--since 1y", ["new.md", "deep/down/undated.md"]),
         ("--until 2026-01-01", ["old.md"]),
-        ("--limit 1", ["deep/down/undated.md"]),
+        ("--limit 1", ["new.md"]),
         ("--type episodic", []),
     ],
 )
@@ -78,7 +85,7 @@ def test_people_read_one_line_a_memory(notes):
     notes.put("odd.md", "Four.\n", title='"two\\nlines\\e[31m"', created="2026-03-02")
     lines = notes.muninn("list", terminal=True, env={"NO_COLOR": "1"}).out.splitlines()
     assert len(lines) == 4
-    assert "2026-03-02" in lines[1] and "two lines\\u001b[31m" in lines[1]
+    assert "2026-03-02" in lines[0] and "two lines\\u001b[31m" in lines[0]
 
 
 def test_a_line_break_in_a_name_breaks_no_line(notes):

@@ -72,6 +72,18 @@ def test_no_line_is_wider_than_the_terminal(stocked, words, columns):
     assert max(map(cells, lines)) <= columns
 
 
+@pytest.mark.parametrize("columns", [40, 80, 200])
+@pytest.mark.parametrize(("language", "heading"), [("en", "Left alone"), ("es", "Omitido")])
+def test_a_dream_keeps_to_the_terminal_too(stocked, language, heading, columns):
+    for text in ("New colleagues receive a laptop.", "A new colleague gets a laptop."):
+        stocked("add", text, "--force")
+    env = {"MUNINN_JOURNAL_LANGUAGE": language}
+    for words in (["dream", "--force", "--no-llm"], ["journal"], ["review"]):
+        text = COLOUR.sub("", in_terminal(stocked, *words, columns=columns, **env))
+        assert max(map(cells, text.splitlines())) <= columns
+        assert ("1. near-duplicate: " if words == ["review"] else f"**{heading}:**") in text
+
+
 def test_what_belongs_to_a_memory_is_broken_between_words(stocked):
     text = COLOUR.sub("", in_terminal(stocked, "show", "Short", "--no-recall", columns=40))
     head = text.partition("\n\n")[0].splitlines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 
 import pytest
@@ -105,6 +106,14 @@ def test_after_a_dream_nothing_is_left_of_what_it_merged_and_told(
         personal.json("undo")
     for memory_id in (told, double):
         purge(personal, memory_id)
+    assert holders(home) == []
+
+
+def test_the_copy_that_a_killed_dream_left_behind_goes_too(personal, told, home):
+    scratch = home / "state" / "scratch"
+    scratch.mkdir()
+    shutil.copyfile(home / "index.db", scratch / "index.db")
+    purge(personal, told)
     assert holders(home) == []
 
 

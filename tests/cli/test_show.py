@@ -98,8 +98,10 @@ def test_an_ambiguous_name_lists_its_candidates(personal):
         personal.put(f"{number}.md", "text\n", id=f"0000{number}", title="Twin")
     result = personal.muninn("show", "Twin", "--json")
     assert (result.code, result.error["code"]) == (4, "conflict")
-    assert "00001 (personal/1.md)" in result.error["hint"]
-    assert "00002 (personal/2.md)" in result.error["hint"]
+    candidates = ["  00001  personal/1.md", "  00002  personal/2.md"]
+    assert result.error["hint"].split("\n") == ["use one of", *candidates]
+    shown = personal.muninn("show", "Twin").err.splitlines()
+    assert shown[1:] == ["  use one of", *(f"  {line}" for line in candidates)]
 
 
 def test_a_name_in_two_vaults_is_settled_by_naming_one(personal):

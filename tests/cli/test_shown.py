@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muninn_cli.cli.fitting import cells, fitted, fitted_path, wrapped
+from muninn_cli.cli.fitting import Sheet, cells, fitted, fitted_path, prose, wrapped
 from muninn_cli.cli.shown import counted, distance
 
 NOW = datetime(2026, 3, 28, 6, tzinfo=UTC)
@@ -64,6 +64,36 @@ def test_a_fitted_path_keeps_to_the_width_and_its_end(path: str, width: int) -> 
 def test_a_path_is_cut_in_the_middle() -> None:
     assert fitted_path("notes/projects/gateway/timeouts.md", 20) == "notes/…y/timeouts.md"
     assert fitted_path("notes/a.md", None) == "notes/a.md"
+
+
+def test_the_name_of_the_file_stays_whole_where_it_fits() -> None:
+    assert fitted_path("personal/editor-settings.md", 21) == "p…/editor-settings.md"
+    assert fitted_path("personal/editor-settings.md", 19) == "person…-settings.md"
+
+
+ENTRY = "**Tidied:**\n- Merged 2 notes: “A note” stays; `muninn restore NN00XY00`\n\n*Done.*"
+
+
+def test_prose_is_broken_between_words_under_its_bullet_and_in_no_command() -> None:
+    assert prose(ENTRY, Sheet(30, 30)).split("\n") == [
+        "**Tidied:**",
+        "- Merged 2 notes: “A note”",
+        "  stays;",
+        "  `muninn restore NN00XY00`",
+        "",
+        "*Done.*",
+    ]
+
+
+def test_prose_after_a_pipe_stays_as_it_is() -> None:
+    assert prose(ENTRY, Sheet(30, None)) == ENTRY
+
+
+@given(st.text(alphabet="ab `\n-", max_size=200), st.integers(8, 40))
+def test_prose_keeps_to_the_width_and_loses_no_character(text: str, width: int) -> None:
+    shown = prose(text, Sheet(width, width))
+    assert all(cells(line) <= width for line in shown.split("\n"))
+    assert "".join(shown.split()) == "".join(text.split())
 
 
 def test_marks_and_joiners_take_no_column() -> None:

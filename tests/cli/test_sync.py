@@ -103,6 +103,19 @@ def test_a_mended_file_is_no_longer_named(notes):
     assert notes.json("sync")["problems"] == []
 
 
+def test_another_programs_meaning_of_a_key_is_no_problem_where_muninn_only_reads(notes, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.md").write_text("---\ntype: report\nimportance: high\n---\ntext\n")
+    (other / "b.md").write_text("---\npinned: perhaps\n---\ntext\n")
+    notes.json("vault", "add", str(other))
+    (problem,) = notes.json("sync")["problems"]
+    assert problem["path"] == "b.md"
+    assert notes.muninn("show", "a").err == ""
+    notes.json("vault", "manage", "other")
+    assert [each["path"] for each in notes.json("sync")["problems"]] == ["a.md", "a.md", "b.md"]
+
+
 def test_more_than_half_gone_at_once_is_an_error_until_somebody_says_yes(notes):
     for number in range(20):
         notes.put(f"{number}.md", f"Note {number}.\n")

@@ -241,3 +241,18 @@ def test_what_a_vaults_own_file_takes_away_is_shown(muninn, notes):
     answer = muninn("vault", "show", "notes", "--json")
     assert answer.json["vault"]["providers"] == []
     assert "vault.toml" in answer.err
+
+
+def test_a_default_that_is_taken_off_the_list_is_told(muninn):
+    muninn("vault", "create", "work")
+    assert muninn("vault", "remove", "work").err == ""
+    told = muninn("vault", "remove", "personal").err
+    assert told == "vault.default still names personal: `muninn config set vault.default NAME`\n"
+    assert muninn("add", "x").code == 3
+
+
+def test_show_says_who_may_read_a_vault_as_status_does(muninn):
+    line = muninn("vault", "show", "personal").out.splitlines()[-1]
+    words = line.partition("providers")[2].strip()
+    assert words.startswith("may be read by ")
+    assert words in " ".join(muninn("status", env={"COLUMNS": "300"}).out.split())

@@ -90,7 +90,6 @@ def test_defaults_of_a_bare_file():
         title="a-file",
         body="just text\n",
         written_id=False,
-        written_title=False,
     )
 
 
@@ -153,9 +152,28 @@ def test_what_cannot_be_meant_has_the_default_and_is_named(line, complaint):
         title=plain.title,
         body=plain.body,
         written_id=False,
-        written_title=False,
         problems=found.problems,
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "title", "stated"),
+    [
+        ("a-file.md", "text", "a-file", ""),
+        ("m0001.md", "text", "m0001", ""),
+        ("01JQXW9Z6N8F4T2M5R7K3C1B0A.md", "text", "01JQXW9Z6N8F4T2M5R7K3C1B0A", ""),
+        ("people/Ana.md", "text", "Ana", "Ana"),
+        ("Exercise 12.md", "# Task\n\ntext", "Task", "Exercise 12: Task"),
+        ("Task.md", "# Task\n\ntext", "Task", "Task"),
+        ("東京.md", "text", "東京", "東京"),
+        ("Ana.md", "---\ntitle: Team\n---\n# Task\n", "Team", "Team"),
+    ],
+)
+def test_a_name_that_reads_like_a_title_counts_where_memories_are_compared(
+    path, text, title, stated
+):
+    found = read(text.encode(), path, "work")
+    assert (found.title, found.stated_title) == (title, stated)
 
 
 def test_doubled_keys_count_last_and_are_named():

@@ -105,6 +105,15 @@ def test_of_a_very_long_question_full_text_looks_up_the_rarest_words():
     assert many.content[4321] in found
 
 
+def test_of_words_that_a_large_vault_is_full_of_full_text_looks_up_as_many_as_it_can_soon():
+    question = read("docker server backup")
+    holding = {"docker": 60_000, "server": 120_000, "backup": 40_000}
+    assert texts(searched(question, Rarity(150_000, holding))) == ["docker", "backup"]
+    assert texts(searched(question, Rarity(150_000, holding | {"backup": 40_001}))) == ["backup"]
+    holding = {"docker": 150_000, "server": 120_000}
+    assert texts(searched(question, Rarity(200_000, holding))) == ["server"]
+
+
 @given(st.text(st.characters()))
 def test_any_string_is_a_question(text):
     question = read(text)

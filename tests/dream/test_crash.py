@@ -69,7 +69,7 @@ def dies(muninn, act, moment: int, *, after: bool) -> bool:
         finally:
             os._exit(code)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    assert code in (0, DEAD)
+    assert code in (0, DEAD), (moment, after, code)
     return code == DEAD
 
 
@@ -128,7 +128,7 @@ def test_an_undo_that_was_killed_is_done_by_the_next_command(filled):
         assert filled("list").code == 0
         assert files(filled) in (before, done), moment
         begin(filled)
-        dream(filled)
+        assert dream(filled).code == 0, moment
         moment += EVERY
     assert files(filled) == before
     assert moment > 40

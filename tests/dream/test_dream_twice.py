@@ -61,7 +61,7 @@ def test_a_second_dream_changes_and_sends_nothing(muninn, home, model, content) 
     assert after != before
     assert b"three" in model.chats[0].body
     muninn.clock.advance(hours=13)
-    dream(muninn, model)
+    assert "Nothing to do." in dream(muninn, model)
     assert contents(home) == after
     assert len(model.chats) == sent
 

@@ -158,6 +158,14 @@ def test_a_second_dream_finds_nothing_to_do_and_sends_nothing(filled, server):
     assert memories(filled) == before
 
 
+def test_a_dream_that_only_leaves_things_to_a_judge_says_that_it_changes_nothing(filled):
+    assert "Nothing to change." not in filled("dream", "--no-llm").out
+    filled.clock.advance(hours=13)
+    second = filled("dream", "--no-llm", "--force").out
+    assert "Nothing to change." in second
+    assert "no model judged" in second
+
+
 def test_a_whole_dream_needs_no_network(filled, monkeypatch):
     def refuse(*_args, **_kwargs):
         raise AssertionError("a socket was opened")
@@ -337,7 +345,6 @@ def test_a_model_that_hangs_gets_half_of_the_time(filled, server):
     server.script = [Scripted(hang=True)]
     result = filled("dream", "--json", "--timeout", "6", env=models(server)).json
     assert "merge" in kinds_of(result)
-    assert result["seconds"] < 6
     assert result["waiting"] >= 1
 
 

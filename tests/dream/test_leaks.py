@@ -98,3 +98,21 @@ def test_no_key_is_in_the_state_or_the_journal(muninn, servers, env):
     muninn("dream", "--force", env=env)
     written = b"".join(path.read_bytes() for path in muninn.home.rglob("*") if path.is_file())
     assert b"key-a" not in written and b"key-o" not in written
+
+
+def test_where_no_provider_is_allowed_nothing_is_sent_and_the_journal_says_so(muninn, servers, env):
+    fill(muninn, "work", CANARY, "work")
+    env["MUNINN_TRUST_WORK"] = "[]"
+    done = muninn("dream", "--force", env=env)
+    assert done.code == 0
+    assert requests(servers) == ""
+    assert "no provider that is set up may see vault work" in done.out
+
+
+def test_a_provider_asked_for_may_not_see_a_legal_vault(muninn, servers, env):
+    fill(muninn, "legal", CANARY)
+    fill(muninn, "app", PROJECT, "project")
+    refused = muninn("dream", "--force", "--provider", "ollama", "--vault", "legal", env=env)
+    assert refused.code == 6
+    assert "vault legal (legal) allows no language model" in refused.err
+    assert CANARY not in requests(servers)

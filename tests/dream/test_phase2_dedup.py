@@ -47,9 +47,19 @@ def test_exact_copies_merge_whatever_their_vectors_say(bedroom: Bedroom) -> None
     vault = bedroom.vault()
     for number in range(5):
         bedroom.put(vault, f"known-{number}", DOCKER, title="Docker")
-        bedroom.put(vault, f"unknown-{number}", "⠿⠿⠿ ⠿⠿", title="⠿")
+        bedroom.put(vault, f"unknown-{number}", "ᚠᚢᚦ ᚨᚱᚲ ᚷᚹᚺ", title="ᚠᚢᚦ")
     found = merged(bedroom)
     assert sorted(len(losers) for losers in found.values()) == [4, 4]
+
+
+def test_pages_that_nobody_filled_in_and_notes_about_others_are_no_copies(bedroom: Bedroom) -> None:
+    vault = bedroom.vault()
+    for number in range(1, 4):
+        bedroom.put(vault, f"Exercise {number}", "# Task\n---\n<% cursor %>\n\n# Solution\n---\n")
+        bedroom.put(vault, f"dendron.{number}", "", title="Commands")
+    for name in ("Ana", "Ben"):
+        bedroom.put(vault, name, "Works in the billing team since last May.")
+    assert merged(bedroom) == {}
 
 
 def test_copies_that_differ_in_case_and_punctuation_merge(bedroom: Bedroom) -> None:

@@ -20,6 +20,7 @@ from muninn_cli.embedding.folder import BUILTIN_FOLDER, ModelFolder
 from muninn_cli.embedding.lean import Lean
 from muninn_cli.embedding.wordpiece import open_wordpiece
 from muninn_cli.errors import MuninnError, NotFoundError, UnreadableError
+from muninn_cli.store.index.connection import open_reader
 
 WORDS = ["[UNK]", "#", "red", "casa", "##s", "docker", "time", "##out", "a"]
 NUMBERS = np.random.default_rng(7)
@@ -140,6 +141,20 @@ def test_a_sentence_transformers_folder_is_a_model(tmp_path: Path) -> None:
     assert np.frombuffer(embedder.encode(["red"])[0] or b"", "<f4") == pytest.approx(
         np.frombuffer(Bulk(ModelFolder("st", tmp_path / "st")).encode(["red"])[0] or b"", "<f4")
     )
+
+
+def test_words_have_the_vectors_of_the_built_in_model_whatever_embeds_the_texts(
+    muninn, personal, tmp_path: Path
+) -> None:
+    root = make_model(tmp_path / "own", wordpiece(), {"embeddings": vectors(np.float32)})
+    personal.put("a.md", "docker in the red casa")
+    assert muninn("config", "set", "embedding.model", str(root)).code == 0
+    assert personal.found("docker") == ["a.md"]
+    with open_reader(muninn.home / "index.db") as index:
+        assert len(index.value("SELECT own FROM embedding")) == 4 * 16
+        found = dict(index.execute("SELECT word, vector FROM word"))
+    assert {"docker", "casa"} <= found.keys()
+    assert list(found.values()) == word_vectors(list(found))
 
 
 def test_the_built_in_model_lies_in_the_package() -> None:

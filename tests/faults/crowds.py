@@ -1,6 +1,6 @@
 """Eight processes at once on one home, and files that change while they are indexed.
 
-python tests/faults/crowds.py [--rounds N] [--steps N] [--seconds N] [--git]
+python tests/faults/crowds.py [--rounds N] [--adds N] [--steps N] [--seconds N] [--git]
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from processes import Home
 from table import Trial, told
+
+from muninn_cli.store.index.connection import open_reader
 
 PROCESSES = 8
 NOTES = 60
@@ -60,11 +62,36 @@ def crowd(home: Home, steps: int) -> list[str]:
         text = (home.vault / f"{word}.md").read_text()
         if f"checked{word}" not in text or "pinned: true" not in text:
             faults.append(f"an edit was lost: {word}")
-    if home.git:
-        status = ["git", "status", "--porcelain"]
-        left = subprocess.run(status, cwd=home.vault, capture_output=True, text=True, check=True)
-        faults += [f"not committed: {line}" for line in left.stdout.splitlines()]
-    return faults + home.sick()
+    return faults + uncommitted(home) + home.sick()
+
+
+def uncommitted(home: Home) -> list[str]:
+    if not home.git:
+        return []
+    status = ["git", "status", "--porcelain"]
+    left = subprocess.run(status, cwd=home.vault, capture_output=True, text=True, check=True)
+    return [f"not committed: {line}" for line in left.stdout.splitlines()]
+
+
+def adding(home: Home, count: int) -> list[str]:
+    """All that eight processes add is there, committed, and the index is sound."""
+    home.muninn("init")
+
+    def add(worker: int) -> list[str]:
+        texts = (f"Worker {worker} counted {number} cranes" for number in range(count))
+        calls = [home.muninn("add", text, "--title", text, "--force") for text in texts]
+        return [call.err.strip() for call in calls if call.code or odd(call.err)]
+
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        faults = [fault for several in pool.map(add, range(PROCESSES)) for fault in several]
+    listed = {hit["id"] for hit in home.muninn("list", "--json").json["hits"]}
+    there = len(list(home.vault.glob("*.md")))
+    if not len(listed) == there == PROCESSES * count:
+        faults.append(f"{len(listed)} listed, {there} on disk, of {PROCESSES * count}")
+    with open_reader(home.root / "index.db") as connection:
+        sound = [each[0] for each in connection.execute("PRAGMA integrity_check")]
+    faults += [f"integrity: {each}" for each in sound if each != "ok"]
+    return faults + uncommitted(home) + home.sick()
 
 
 def first_runs(home: Home) -> list[str]:
@@ -183,9 +210,10 @@ def in_step(home: Home) -> list[str]:
     return faults + [each for each in home.sick() if "doubled_id" not in each]
 
 
-def trials(rounds: int, steps: int, seconds: float, *, git: bool) -> Iterator[Trial]:
+def trials(rounds: int, adds: int, steps: int, seconds: float, *, git: bool) -> Iterator[Trial]:
     kinds: dict[str, Callable[[Home, random.Random], list[str]]] = {
         "eight first runs": lambda home, _chance: first_runs(home),
+        f"eight adding {adds} each": lambda home, _chance: adding(home, adds),
         "eight at work": lambda home, _chance: crowd(home, steps),
         "restless files": lambda home, chance: restless(home, chance, seconds),
     }
@@ -202,11 +230,13 @@ def trials(rounds: int, steps: int, seconds: float, *, git: bool) -> Iterator[Tr
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds of each kind")
+    parser.add_argument("--adds", type=int, default=50, metavar="N", help="of each of the eight")
     parser.add_argument("--steps", type=int, default=6, metavar="N", help="each of the eight takes")
     parser.add_argument("--seconds", type=float, default=6, metavar="N", help="files are restless")
     parser.add_argument("--git", action="store_true", help="in a vault that is kept in git")
     options = parser.parse_args()
-    return told(trials(options.rounds, options.steps, options.seconds, git=options.git))
+    rounds, adds, steps, seconds = options.rounds, options.adds, options.steps, options.seconds
+    return told(trials(rounds, adds, steps, seconds, git=options.git))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ SHORT = (
     ("crashes", "--every", "12", "--git", "--only", "archive"),
     ("kills", "--rounds", "1"),
     ("disks", "--every", "7"),
-    ("crowds", "--rounds", "1", "--steps", "1", "--seconds", "2", "--git"),
+    ("crowds", "--rounds", "1", "--adds", "3", "--steps", "1", "--seconds", "2", "--git"),
     ("losses", "--rounds", "1", "--every", "5"),
 )
 

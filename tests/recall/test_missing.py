@@ -25,7 +25,8 @@ def library(tmp_path):
 
 
 def test_an_answer_says_which_leg_found_nothing(bilingual):
-    assert legs.NO_KNOWN_WORD in bilingual.search("zebra").notices
+    assert legs.BY_MEANING in bilingual.search("zebra").notices
+    assert legs.NO_KNOWN_WORD in bilingual.search("zebra", Mode.FULLTEXT).notices
     assert legs.NO_MEANING in bilingual.search("部署").notices
     assert bilingual.search("docker").notices == ()
     assert bilingual.search("zebra", Mode.SEMANTIC).notices == ()

@@ -296,3 +296,20 @@ def test_an_unwritable_archive_loses_nothing(vault: Vault, archive: VaultArchive
     with pytest.raises(MuninnError):
         archive.store(entry(), content_hash(TEXT))
     assert (vault.root / "sub/one.md").read_bytes() == TEXT
+
+
+def test_what_the_ledger_cannot_note_has_not_happened(vault: Vault, archive: VaultArchive) -> None:
+    put(vault)
+    vault.ledger.mkdir(parents=True)
+    with pytest.raises(MuninnError):
+        archive.store(entry(), content_hash(TEXT))
+    assert (vault.root / "sub/one.md").read_bytes() == TEXT
+    assert not archive.place(entry().file).exists()
+    vault.ledger.rmdir()
+    archive.store(entry(), content_hash(TEXT))
+    vault.ledger.rename(vault.root / "ledger")
+    vault.ledger.mkdir()
+    with pytest.raises(MuninnError):
+        archive.restore(entry(), "sub/one.md", NOW, Reason.RESTORED)
+    assert archive.place(entry().file).read_bytes() == TEXT
+    assert not (vault.root / "sub/one.md").exists()

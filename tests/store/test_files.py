@@ -42,6 +42,19 @@ def test_replace_writes_the_new_bytes_and_keeps_the_mode(note):
     assert names(note.parent) == ["note.md"]
 
 
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes here")
+def test_replace_and_copy_keep_what_others_noted_at_the_file(note, tmp_path):
+    try:
+        os.setxattr(note, "user.tag", b"red")
+    except OSError:
+        pytest.skip("no extended attributes on this file system")
+    files.replace(note, b"new", files.content_hash(note.read_bytes()))
+    assert os.getxattr(note, "user.tag") == b"red"
+    os.symlink(note, tmp_path / "link.md")
+    files.move(tmp_path / "link.md", tmp_path / "copied.md")
+    assert os.getxattr(tmp_path / "copied.md", "user.tag") == b"red"
+
+
 @pytest.mark.parametrize("now", [b"edited by hand\n", None])
 def test_replace_refuses_a_file_that_changed_or_went(note, now):
     if now is None:

@@ -77,10 +77,21 @@ def test_what_a_person_has_staged_is_neither_committed_nor_unstaged(
     (root / "first.md").write_text("edited by a person and by muninn\n")
     (root / "new.md").write_text("a memory\n")
     history.note(pending, Entry("v1", ("first.md", "new.md"), "Two paths"))
-    assert history.commit(pending, "v1", root) == ""
+    assert "in first.md there is work that you have staged" in history.commit(pending, "v1", root)
     assert run(root, "diff", "--cached") == before
-    assert "new.md" in run(root, "show", "--name-only", "--format=")
-    assert "first.md" not in run(root, "show", "--name-only", "--format=")
+    assert run(root, "show", "--name-only", "--format=").split() == ["new.md"]
+
+
+def test_what_a_person_has_staged_waits_until_it_is_committed(root: Path, pending: Path) -> None:
+    (root / "first.md").write_text("edited by a person\n")
+    run(root, "add", "first.md")
+    (root / "first.md").write_text("edited by a person and by muninn\n")
+    history.note(pending, Entry("v1", ("first.md",), "Pin first"))
+    history.commit(pending, "v1", root)
+    run(root, "commit", "-qm", "of a person")
+    assert history.commit(pending, "v1", root) == ""
+    assert run(root, "log", "-1", "--format=%s") == "Pin first\n"
+    assert history.waiting(pending) == []
 
 
 def detach(root: Path) -> None:
@@ -130,6 +141,11 @@ def test_a_repository_that_cannot_take_a_commit_costs_one_warning(
     assert [entry.message for entry in history.waiting(pending)] == ["Add new.md"]
 
 
+def test_a_git_that_knows_nobody_is_answered_with_what_to_type(root: Path, pending: Path) -> None:
+    no_identity(root)
+    assert "`git config --global user.name NAME`" in write_and_commit(root, pending)
+
+
 def test_what_waited_is_committed_with_its_own_message_by_the_next_command(
     root: Path, pending: Path
 ) -> None:
@@ -152,11 +168,59 @@ def test_a_hook_that_hangs_is_ended(
     assert not (root / ".git" / "index.lock").exists()
 
 
+def test_a_hook_that_hangs_after_the_commit_removes_nothing(
+    root: Path, pending: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(git, "TIME_LIMIT", 0.5)
+    hook = root / ".git" / "hooks" / "post-commit"
+    hook.write_text("#!/bin/sh\nsleep 60\n")
+    hook.chmod(0o755)
+    assert "took longer than" in write_and_commit(root, pending)
+    assert run(root, "status", "--porcelain") == ""
+    assert "new.md" in run(root, "show", "--name-only", "--format=")
+
+
+def test_nothing_is_committed_into_a_repository_around_the_vault(root: Path, pending: Path) -> None:
+    vault = root / "notes"
+    vault.mkdir()
+    assert "no git repository" in write_and_commit(vault, pending)
+    assert run(root, "status", "--porcelain") == "?? notes/\n"
+
+
+def test_what_lies_in_a_repository_of_its_own_is_passed_over(root: Path, pending: Path) -> None:
+    inner = root / "inner"
+    inner.mkdir()
+    run(inner, "init", "-q")
+    (inner / "note.md").write_text("a memory\n")
+    history.note(pending, Entry("v1", ("inner/note.md",), "Pin note"))
+    assert write_and_commit(root, pending) == ""
+    assert run(root, "show", "--name-only", "--format=").split() == ["new.md"]
+    assert history.waiting(pending) == []
+
+
+def test_a_folder_in_the_place_of_a_file_is_not_added(root: Path, pending: Path) -> None:
+    (root / "new.md").mkdir()
+    (root / "new.md" / "mine.md").write_text("of a person\n")
+    history.note(pending, Entry("v1", ("new.md",), "Add new"))
+    assert history.commit(pending, "v1", root) == ""
+    assert run(root, "status", "--porcelain") == "?? new.md/\n"
+
+
+@pytest.mark.parametrize("title", ["a\0b", "half \ud800", "\udce9", "long " * 100_000])
+def test_a_title_that_no_program_can_be_given_is_committed(
+    root: Path, pending: Path, title: str
+) -> None:
+    (root / "new.md").write_text("a memory\n")
+    history.note(pending, Entry("v1", ("new.md",), f"Add {title}"))
+    assert history.commit(pending, "v1", root) == ""
+    assert run(root, "log", "-1", "--format=%s").startswith("Add ")
+
+
 def test_a_missing_git_is_a_warning(
     root: Path, pending: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
-    assert "cannot be run" in write_and_commit(root, pending)
+    assert "git is not installed" in write_and_commit(root, pending)
 
 
 def test_an_ignored_path_is_passed_over(root: Path, pending: Path) -> None:

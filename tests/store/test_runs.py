@@ -21,6 +21,7 @@ from muninn_cli.store.ledger import Entry, Piece, Reason
 from muninn_cli.store.run_folder import Receipt, State
 from muninn_cli.store.runs import Runs
 from muninn_cli.store.steps import ArchiveFile, ArchiveText, Batch, CreateFile, EditFile
+from muninn_cli.store.unfinished import has_unfinished_run
 from muninn_cli.store.usage import UsageLog
 from muninn_cli.store.vault import Vault
 
@@ -287,6 +288,7 @@ def test_what_was_begun_and_never_planned_is_cleared_away(shelf: Shelf) -> None:
     (shelf.home.runs / "not a run").write_bytes(b"")
     assert shelf.runs.recover(NOW) == ()
     assert [path.name for path in shelf.home.runs.iterdir()] == ["not a run"]
+    assert not has_unfinished_run(shelf.home.runs)
 
 
 def test_scrubbing_leaves_no_text_of_a_memory_in_any_run(shelf: Shelf) -> None:

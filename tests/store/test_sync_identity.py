@@ -153,6 +153,19 @@ def test_a_new_file_does_not_take_the_id_of_an_archived_one_of_its_name(notes):
     assert notes.rows("SELECT id FROM memory WHERE archived") == [old]
 
 
+def test_a_copy_put_into_the_archive_by_hand_leaves_the_id_where_it_was(notes):
+    notes.put("a.md", "zebra")
+    notes.sync()
+    old = notes.live["a.md"]
+    archive = notes.root / ".muninn" / "archive"
+    archive.mkdir(parents=True)
+    shutil.copy(notes.root / "a.md", archive / f"a.md~{old[-8:]}.md")
+    for anew in (False, True):
+        notes.sync(anew=anew)
+        assert notes.live == {"a.md": old}
+        assert notes.rows("SELECT id FROM memory WHERE archived") != [old]
+
+
 def test_the_path_that_held_an_id_keeps_it(notes):
     notes.put("z.md", "one", id=ULID)
     notes.sync()

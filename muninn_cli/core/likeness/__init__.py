@@ -15,7 +15,7 @@ from muninn_cli.core.likeness.clusters import (
 from muninn_cli.core.likeness.contradictions import contradicts
 from muninn_cli.core.likeness.facts import keeps_facts, lost_facts
 from muninn_cli.core.likeness.normal import normal_form, text_hash
-from muninn_cli.core.likeness.stated import stated
+from muninn_cli.core.likeness.stated import says_something, stated
 from muninn_cli.core.likeness.updates import says_it_replaces
 from muninn_cli.core.likeness.vetoes import Part, Reason, Text, Veto, veto
 
@@ -36,6 +36,7 @@ __all__ = [
     "merge_bound",
     "normal_form",
     "says_it_replaces",
+    "says_something",
     "stated",
     "text_hash",
     "veto",

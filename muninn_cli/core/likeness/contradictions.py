@@ -7,13 +7,20 @@ two people, two days) are no contradiction, and neither are two likes or two sup
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from muninn_cli.core.likeness.grammar import POINTERS
 from muninn_cli.core.likeness.lexicon import listed
 from muninn_cli.core.likeness.opposites import SCOPE_NOUNS, STATES
-from muninn_cli.core.likeness.reading import content, is_function_word, negations, read, texts
+from muninn_cli.core.likeness.reading import content, negations, read, texts
+from muninn_cli.core.likeness.sentences import differs_in_subject, is_claim, is_talk, place
 from muninn_cli.core.likeness.tokens import Kind, Token, unaccented
-from muninn_cli.core.likeness.updates import says_it_replaces, without_announcement, without_update
+from muninn_cli.core.likeness.updates import (
+    left_behind,
+    says_it_replaces,
+    without_announcement,
+    without_update,
+)
 from muninn_cli.core.likeness.vetoes import MEASURES, NAMES, Text, unmatched, veto
 
 if TYPE_CHECKING:
@@ -24,7 +31,6 @@ if TYPE_CHECKING:
 _OTHER_SENTENCES = 8
 """Texts that differ in more sentences than this on each side are about different things."""
 _DIFFERING_WORDS = 4
-_TIME_UNITS = listed("ns ms s min h day week month year")
 
 
 _ISSUED = listed("""
@@ -32,6 +38,9 @@ _ISSUED = listed("""
     reemplaza reemplazan reemplazó
 """)
 _COPULAS = listed("is es son")
+_FAMILY = {Kind.VERSION: Kind.NUMBER, Kind.WEEKDAY: Kind.DATE, Kind.MONTH: Kind.DATE}
+"""Kinds of which one may take the other's place."""
+_PLACES = listed("in on at by with for from en con por para")
 _ADDING = listed("""
     like likes love loves enjoy enjoys know knows speak speaks support supports include includes
     contain contains accept accepts allow allows offer offers provide provides add added adds buy
@@ -51,20 +60,29 @@ def contradicts(a: Text, b: Text) -> bool:
     if topic is None:
         return False
     pairs = _sentence_pairs(read(a.body or a.title), read(b.body or b.title))
-    return any(_Conflict(x, y, topic).holds() for x, y in pairs)
+    conflicts = (_Conflict(x, y, topic.words) for x, y in pairs)
+    return any((topic.is_one or each.told) and each.holds() for each in conflicts)
 
 
-def _shared_topic(a: Text, b: Text) -> frozenset[str] | None:
-    """The content words both titles have; None where the titles name different things."""
+class _Topic(NamedTuple):
+    """The content words both titles have; not `is_one` where each has others of its own as well:
+    gamma distribution and normal distribution are two things, unless a text says otherwise."""
+
+    words: frozenset[str]
+    is_one: bool = True
+
+
+def _shared_topic(a: Text, b: Text) -> _Topic | None:
+    """What both texts are about; None where the titles name different things."""
     titles = [read(text.title).tokens if text.body else () for text in (a, b)]
     if not all(titles):
-        return frozenset()
+        return _Topic(frozenset())
     left, right = map(content, unmatched(*titles))
     shared = _set(content(titles[0])) & _set(content(titles[1]))
     named = [any(t.kind is not Kind.WORD for t in side) for side in (left, right)]
     if (left and right and not shared) or all(named) or _parted(left, right):
         return None
-    return shared
+    return _Topic(shared, is_one=not (left and right))
 
 
 def _sentence_pairs(a: Reading, b: Reading) -> Iterator[tuple[Clause, Clause]]:
@@ -84,22 +102,27 @@ class _Conflict:
         self.whole = a, b = without_announcement(a), without_announcement(b)
         self.a, self.b = without_update(a), without_update(b)
         self.left, self.right = unmatched(self.a, self.b)
+        self.topic = topic
         shared = _set(content(self.a)) & _set(content(self.b))
+        self.own = len(shared)
         sizes = [sum(t.kind is Kind.WORD for t in content(side)) for side in (self.a, self.b)]
         self.shared = len(shared | topic)
         self.alike = self.shared and 2 * self.shared >= min(sizes) + len(topic)
 
     def holds(self) -> bool:
         """Whether both say something of one thing that cannot hold together."""
+        if any(map(is_talk, self.whole)):
+            return False
         left, right = content(self.left), content(self.right)
-        if self._is_replaced(left, right):
+        if self._is_replaced(left, right) or self._is_left_behind():
             return True
         if not self.alike or not self._same_subject() or _parted(self.left, self.right):
             return False
         if max(len(left), len(right)) > _DIFFERING_WORDS:
             return False
         if len(negations(self.left)) != len(negations(self.right)) and content(self.a):
-            return len(left) + len(right) <= 1 or self.told
+            few = self.told or (self._one_denies() and len(left) + len(right) <= 1)
+            return few and not (left and right)
         pairs = [frozenset((x.text, y.text)) for x, y in product(left, right)]
         return (
             not STATES.isdisjoint(pairs)
@@ -108,21 +131,36 @@ class _Conflict:
         )
 
     def _same_subject(self) -> bool:
-        """Also "the lead is Ana" and "Luis is the lead": one of them is the other way round."""
-        differs = (
-            _subject_differs(self.whole[0], self.left),
-            _subject_differs(self.whole[1], self.right),
-        )
-        return not any(differs) or (
-            not all(differs) and all(_COPULAS & _set(side) for side in (self.a, self.b))
-        )
+        """Also "the lead is Ana" and "Luis is the lead": one of them is the other way round.
+
+        And "port 80 is open" beside "it now listens on port 90".
+        """
+        differing = [
+            differs_in_subject(side, stated)
+            for side, stated in zip(self.whole, (self.left, self.right), strict=True)
+        ]
+        if all(differing) or not any(differing):
+            return not any(differing)
+        turned = all(_COPULAS & _set(side) for side in (self.a, self.b))
+        return turned or (self.told and all(t.kind in MEASURES for side in differing for t in side))
 
     def _is_replaced(self, left: list[Token], right: list[Token]) -> bool:
         """One says all that the other says, and by name what took its place."""
         if not self.shared or not _ISSUED & (_set(self.a) | _set(self.b)):
             return False
         more, less = (left, right) if len(left) > len(right) else (right, left)
-        return not [t for t in less if not t.verb] and any(t.kind in NAMES for t in more)
+        named = (*NAMES, Kind.VERSION)
+        return not [t for t in less if not t.verb] and any(t.kind in named for t in more)
+
+    def _is_left_behind(self) -> bool:
+        """ "We use Jenkins" beside "We switched from Jenkins to Actions": it says nothing else."""
+        for new, old in (self.whole, self.whole[::-1]):
+            gone = _set(left_behind(new))
+            claimed = _set(t for t in content(old) if not t.verb)
+            known = claimed <= gone | _set(new) | self.topic
+            if gone and gone <= claimed and known and is_claim(old):
+                return not negations((*old, *new))
+        return False
 
     def _other_measure(self, left: list[Token], right: list[Token]) -> bool:
         """Another number, date or time in the same place."""
@@ -130,71 +168,76 @@ class _Conflict:
         if not all(sides):
             return False
         places = [
-            _place(side, stated[0]) for side, stated in zip((self.a, self.b), sides, strict=True)
+            place(side, stated[0]) for side, stated in zip((self.a, self.b), sides, strict=True)
         ]
-        kinds = {t.kind for side in sides for t in side} - {Kind.UNIT}
+        labelled = bool(places[0][0] & places[1][0])
+        if _add_both(left, right, MEASURES, verbs=not labelled):
+            return False
         same_place = all(
-            x == y or (self.told and not (x and y)) for x, y in zip(*places, strict=True)
+            x == y or x & y or (self.told and not (x and y)) for x, y in zip(*places, strict=True)
         )
-        return same_place and (len(kinds) == 1 or self.told)
+        kinds = {_FAMILY.get(t.kind, t.kind) for side in sides for t in side} - {Kind.UNIT}
+        return same_place and len(kinds) == 1
+
+    def _one_denies(self) -> bool:
+        """«I won't quit, no matter what» only denies once more what "I won't quit" denies."""
+        return not all(map(negations, (self.a, self.b)))
 
     def _other_name(self, left: list[Token], right: list[Token]) -> bool:
         """Another name, or another plain word, where only one can be true."""
         if not left or not right or not _ADDING.isdisjoint(texts((*self.a, *self.b))):
             return False
-        if not all(map(_is_claim, self.whole)):
+        if not all(map(is_claim, self.whole)):
             return False
-        sides = [
-            [t for t in side if not t.verb and t.kind not in MEASURES] for side in (left, right)
-        ]
-        if not all(sides) or (max(map(len, sides)) > 2 and not self.told):
+        names = [[t for t in side if t.kind in NAMES] for side in (left, right)]
+        if all(names):
+            few = self.told or max(map(len, names)) <= 2
+            return few and self._sameplace(names) and not _add_both(left, right, NAMES)
+        words = [[t for t in side if not t.verb] for side in (left, right)]
+        if self.told and self.own and not _add_both(left, right, (Kind.WORD,)):
+            return all(words) and max(map(len, words)) == 1
+        return self._is_one_word_other(left, right)
+
+    def _sameplace(self, names: list[list[Token]]) -> bool:
+        """Not in English and on GitHub."""
+        before = {
+            side[at - 1].text
+            for side, stated in zip((self.a, self.b), names, strict=True)
+            if (at := side.index(stated[0]))
+        }
+        return len(before & _PLACES) < 2
+
+    def _is_one_word_other(self, left: list[Token], right: list[Token]) -> bool:
+        """The same sentence with one plain word in the place of another: purple, cyan.
+
+        What points at something said before is about one thing only where the titles name it.
+        """
+        if max(map(len, (self.left, self.right, left, right))) > 1 or self.shared < 2:
             return False
-        named = all(any(t.kind in NAMES for t in side) for side in sides)
-        return named or self.told or self.shared >= 2
+        if any(token.verb for token in (*left, *right)):
+            return False
+        points = not POINTERS.isdisjoint(texts((*self.a, *self.b)))
+        return not points or (bool(self.topic) and not self.own)
+
+
+def _add_both(
+    left: list[Token], right: list[Token], kinds: tuple[Kind, ...], *, verbs: bool = True
+) -> bool:
+    """Whether both sides differ in more than values of these kinds: then they are about two
+    things. Verbs may differ where the values have one label."""
+    return all(
+        any(t.kind not in kinds and (verbs or not t.verb) for t in side) for side in (left, right)
+    )
 
 
 def _shown(sentence: Clause) -> str:
     return " ".join(token.shown + token.after for token in sentence)
 
 
-def _is_claim(sentence: Clause) -> bool:
-    return any(token.verb or ":" in token.after or token.text == "=" for token in sentence)
-
-
-def _subject_differs(sentence: Clause, differing: list[Token]) -> bool:
-    """Whether one of the differing words stands before the verb, the colon or the first value."""
-    subject: list[Token] = []
-    for token in sentence:
-        if token.verb and subject:
-            break
-        subject.append(token)
-        if ":" in token.after:
-            break
-    else:
-        subject = content(sentence)[:1]
-    return not _set(content(differing)).isdisjoint(_set(subject))
-
-
 def _parted(left: list[Token], right: list[Token]) -> bool:
     """Whether a difference tells two things apart: staging and production."""
     words = (unaccented(t.text) for t in (*left, *right) if t.kind is not Kind.UNIT)
     return not SCOPE_NOUNS.isdisjoint(words)
-
-
-def _place(sentence: Clause, value: Token) -> tuple[str, str]:
-    """What labels a value: the word before it and the one after it, where they are content."""
-    at = sentence.index(value)
-    before = sentence[at - 1] if at else None
-    after = sentence[at + 1] if at + 1 < len(sentence) and not value.after else None
-    return _label(before), _label(after)
-
-
-def _label(token: Token | None) -> str:
-    if token is None or token.verb or is_function_word(token):
-        return ""
-    if token.kind is Kind.UNIT:
-        return "time" if token.text in _TIME_UNITS else token.text
-    return token.text if token.kind is Kind.WORD else ""
 
 
 def _set(stated: Iterable[Token]) -> frozenset[str]:

@@ -131,7 +131,7 @@ SPELLINGS = _spellings("""
     okay: ok
     eg: e.g
     ie: i.e
-    us: u.s
+    US: u.s
     uk: u.k
     am: a.m
     pm: p.m

@@ -18,8 +18,8 @@ from muninn_cli.core.likeness.lexicon import listed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OPENING = "([{\"'¿¡*|)]}"
-_CLOSING = ".,;:!?)]}\"'*|([{"
+_OPENING = "([\"'¿¡*|)]"
+_CLOSING = ".,;:!?)]\"'*|(["
 _SENTENCE_END = frozenset(".!?\n")
 
 _PLAIN_MARKS = {
@@ -51,16 +51,22 @@ _BLOCK = re.compile(r"[ \t]*(?:[-+*>][ \t]|\||#{1,6}[ \t]|\d+[.)][ \t])")
 _FIELD = re.compile(r"[ \t]*[^\W\d_][\w -]{0,30}:(?:[ \t]|$)")
 """`name: value` on a line of its own."""
 _TICKED = frozenset(("[x]", "[X]"))
-_SIGNS = frozenset(("%", "&", "*", "->", "=>", "!="))
-_FLAG = re.compile(r"-{1,2}[^\W\d_]")
+_SIGNS = frozenset(("%", "&", "&&", "||", "*", "->", "=>", "!="))
+_FLAG = re.compile(r"(?:-{1,2}|\$\{?)[^\W\d]")
+"""An option or a variable: -d is not -D, $HOME is not $home."""
 _PATH = re.compile(r"(?:\.{0,2}|~)/|.*[/\\].*(?:[/\\]|\.\w+$)|.*\\")
 _BITS = re.compile(r"([\d.,]*[kmgtKMGT])b(ps)?$")
-_MINUTES_OR_MILLIONS = re.compile(r"[\d.,]+[mM]$")
+_MILLI_OR_MEGA = re.compile(r"[\d.,]*[mM](?:A|W|V|J|N|Hz|Pa|eV)?$")
+"""Also minutes and millions: 5m and 5M."""
+_GLOB = re.compile(r"\*{1,2}[./][^*]*$")
 _ASKING = listed("""
     what which who whom whose where when why how do does did is are am was were can could should
     would will shall has have may que qué quien quién quienes quiénes cual cuál cuales cuáles
     donde dónde cuando cuándo como cómo cuanto cuánto cuantos cuántos cuanta cuánta
 """)
+
+_ACRONYMS = re.compile(r"\b(?:IT|US|WHO)\b")
+"""Names that are other words in lower case."""
 
 _MOST_MARKS = 8
 _PAUSES = frozenset(",.;:!")
@@ -98,8 +104,8 @@ def fold_case(lexeme: Lexeme) -> str:
     core = lexeme.core
     if lexeme.exact:
         return core
-    if core[-1] in "bsmM" and not core.islower():
-        if _MINUTES_OR_MILLIONS.match(core):
+    if not core.islower() and core[-1] in "bsmMAWVJNza":
+        if _MILLI_OR_MEGA.match(core):
             return core
         bits = _BITS.match(core)
         if bits:
@@ -128,7 +134,17 @@ def lex(text: str) -> list[Lexeme]:
             found += (Lexeme(word, exact=True) for word in words)
         else:
             _lex_prose(part, found)
-    return list(_with_spoken_marks(found))
+    kept = acronyms(text)
+    return [
+        lexeme._replace(exact=True) if lexeme.core in kept else lexeme
+        for lexeme in _with_spoken_marks(found)
+    ]
+
+
+def acronyms(text: str) -> tuple[str, ...]:
+    """The names in capitals that are other words in lower case, but for a text all in capitals."""
+    found = tuple(_ACRONYMS.findall(text))
+    return () if found and text.isupper() else found
 
 
 def _with_spoken_marks(lexemes: list[Lexeme]) -> Iterator[Lexeme]:
@@ -199,7 +215,7 @@ def _append_after(found: list[Lexeme], marks: str) -> None:
 
 
 def _peel(chunk: str) -> Lexeme:
-    inner = chunk.lstrip(_OPENING)
+    inner = chunk if _GLOB.match(chunk) else chunk.lstrip(_OPENING)
     core = inner.rstrip(_CLOSING)
     after = inner[len(core) :]
     if core[0] in "_#":

@@ -83,7 +83,8 @@ def read_digits(digits: str, *, spanish: bool) -> str:
     Zeros stay: 3.10 is no 3.1 where it is a version.
     """
     if _ENGLISH_GROUPS.match(digits):
-        return digits.replace(",", "")
+        ambiguous = spanish and digits.count(",") == 1 and "." not in digits
+        return digits if ambiguous else digits.replace(",", "")
     if _SPANISH_GROUPS.match(digits) and (spanish or "," in digits):
         return digits.replace(".", "").replace(",", ".")
     if _DECIMAL_COMMA.match(digits):

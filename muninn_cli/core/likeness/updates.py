@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.likeness.lexicon import listed
+from muninn_cli.core.likeness.reading import is_function_word
 from muninn_cli.core.likeness.tokens import Kind, unaccented
 
 if TYPE_CHECKING:
@@ -36,6 +37,10 @@ _UPDATING = listed("""
 _INSTEAD = listed("instead rather lugar vez")
 """Two words later comes the old value: instead of X, en lugar de X, instead of version X."""
 _LONGEST_OLD_VALUE = 6
+_MOVING = listed("""
+    switched moved migrated changed pasamos cambiamos migramos hemos
+""")
+_AWAY, _TOWARDS = listed("from de del"), listed("to a al")
 _ANNOUNCING = listed("update correction edit actualizacion correccion")
 """Before a colon: the sentence after it is the update."""
 
@@ -53,6 +58,17 @@ def without_announcement(sentence: Clause) -> Clause:
     head = sentence[0] if sentence else None
     announced = head and ":" in head.after and unaccented(head.text) in _ANNOUNCING
     return sentence[1:] if announced else sentence
+
+
+def left_behind(sentence: Clause) -> Clause:
+    """What we leave: X in "we switched from X to Y"; () where it is somebody else who does."""
+    words = [unaccented(token.text) for token in sentence]
+    moved = next((at for at, word in enumerate(words) if word in _MOVING), len(words))
+    if moved > 1 or not all(map(is_function_word, sentence[:moved])):
+        return ()
+    start = next((at + 1 for at in range(moved, len(words)) if words[at] in _AWAY), len(words))
+    end = next((at for at in range(start, len(words)) if words[at] in _TOWARDS), start)
+    return sentence[start:end] if end - start <= _LONGEST_OLD_VALUE else ()
 
 
 def without_update(sentence: Clause) -> Clause:

@@ -90,7 +90,7 @@ class _Reader:
             self._read_exact(lexeme.core)
         elif word in self.joins:
             self._mark("&")
-        elif word.isalpha():
+        elif word.isalpha() or word in lexicon.SPELLINGS:
             self._read_word(lexeme, word)
         elif any(map(str.isdigit, word)):
             self._read_digits(word)

@@ -15,6 +15,7 @@ from enum import StrEnum
 from itertools import product, zip_longest
 from typing import TYPE_CHECKING
 
+from muninn_cli.core.likeness.normal import acronyms
 from muninn_cli.core.likeness.opposites import opposite
 from muninn_cli.core.likeness.reading import Reading, content, read, stems
 from muninn_cli.core.likeness.roles import same_roles
@@ -149,7 +150,8 @@ def _differ_in_case_alone(a: Reading, b: Reading) -> bool:
     What is as short as a flag (-d, -D) keeps its case where only first words tell them apart.
     """
     if a.shouts != b.shouts or bool(a.capitals) != bool(b.capitals):
-        return a.normal.casefold() == b.normal.casefold()
+        told_apart = not (a.starts_small or b.starts_small) and acronyms(a.text) != acronyms(b.text)
+        return not told_apart and a.normal.casefold() == b.normal.casefold()
     if a.starts_small == b.starts_small or a.capitals:
         return False
     return all(

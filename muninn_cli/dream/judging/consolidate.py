@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from muninn_cli.core.changes import Member
-from muninn_cli.core.endpoints import Endpoint, refusal
+from muninn_cli.core.endpoints import Endpoint, forbidden, refusal
 from muninn_cli.core.plain import fence_for, one_line, plain
 from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import ProviderName, VaultTrust
@@ -25,6 +25,7 @@ LANGUAGES = {"en": "English", "es": "Spanish"}
 ANSWER_FRAME_TOKENS = 1_000
 """Allowed for an answer beside the texts it repeats."""
 NO_TIME = "no time was left for it"
+NOBODY = "no provider could be asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,12 @@ class _Judge:
     tokens_out: int = 0
 
     def refuses(self, trusts: Sequence[VaultTrust], deadline: Deadline) -> str:
-        """Why it cannot be asked about these vaults, empty if it can. Sends no memory."""
+        """Why it cannot be asked about these vaults, empty if it can. Sends no memory.
+
+        One that they do not allow is not even looked for.
+        """
+        if why := forbidden(self.provider.name, trusts):
+            return why
         self.down = self.down or self.provider.unready
         if not self.down and self.endpoint is None:
             try:
@@ -126,7 +132,7 @@ class _Consolidator:
     def judge(self, batch: Batch, before: Advice) -> Advice | str:
         """The advice of the first provider that may and can, or why there is none."""
         trusts = [self._trust_of(vault) for vault in sorted(batch.vaults)]
-        why = "no provider is set up"
+        reasons: set[str] = set()
         for judge in self.judges:
             if self.deadline.left <= 0:
                 return NO_TIME
@@ -138,8 +144,9 @@ class _Consolidator:
                     return f"{judge.provider.name}: {error}"
                 except ProviderError as error:
                     why = error.message
+            reasons.add(why)
             self.failures[Failure(judge.provider.name, why)] = None
-        return why
+        return reasons.pop() if len(reasons) == 1 else NOBODY
 
     def _trust_of(self, vault: str) -> VaultTrust:
         """A vault whose trust is not known lets nobody see it."""

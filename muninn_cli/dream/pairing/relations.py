@@ -1,6 +1,7 @@
 """How two alike memories stand to each other, found by reading both texts, once.
 
-What was found is kept beside the pair in the index, so that the next dream need not read again.
+What was found is kept beside the pair in the index, so that the next dream need not read again;
+only where the rules of reading have changed since, it does.
 Texts are read from files as the index saw them; a file that has changed since has no relation.
 """
 
@@ -9,19 +10,25 @@ from __future__ import annotations
 import re
 from contextlib import closing, suppress
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from muninn_cli.core import likeness
+from muninn_cli.core.hashing import blake2b
 from muninn_cli.core.likeness import (
     Text,
     contradicts,
     keeps_facts,
     says_it_replaces,
+    says_something,
     stated,
     veto,
 )
 from muninn_cli.errors import BusyError
 from muninn_cli.store.index import pairs
-from muninn_cli.store.index.connection import open_writer
+from muninn_cli.store.index.connection import open_reader, open_writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -56,10 +63,16 @@ class Texts:
         self._replacing: dict[Ref, tuple[str, ...]] = {}
 
     def of(self, ref: Ref) -> Text | None:
-        """Title and body; None where the file has gone or changed since it was indexed."""
+        """Title and body; None where nothing can be compared.
+
+        The file has gone or changed since it was indexed, or says nothing of its own.
+        """
         if ref not in self._known:
             memory = self._read(ref)
-            self._known[ref] = None if memory is None else stated(memory.stated_title, memory.body)
+            if memory is not None and says_something(memory.stated_title, memory.body):
+                self._known[ref] = stated(memory.stated_title, memory.body)
+            else:
+                self._known[ref] = None
         return self._known[ref]
 
     def replacing(self, ref: Ref) -> tuple[str, ...]:
@@ -137,6 +150,30 @@ class Relations:
         if len(self._news) >= _KEPT_AT_ONCE:
             self.save()
         return found
+
+
+def renew(index: Path, rules: str | None = None) -> None:
+    """Forget the kept relations where they were read by other rules than these, the present ones.
+
+    Raises MuninnError where the index cannot be written now.
+    """
+    rules = rules or _rules()
+    with closing(open_reader(index)) as reader:
+        if pairs.rules(reader) == rules:
+            return
+    with closing(open_writer(index)) as writer:
+        pairs.read_anew(writer, rules)
+
+
+@cache
+def _rules() -> str:
+    """Names the rules by their code: nobody has to remember to count them up."""
+    folder = files(likeness)
+    sources = sorted((each for each in folder.iterdir() if each.is_file()), key=attrgetter("name"))
+    digest = blake2b(digest_size=8)
+    for source in (*sources, files("muninn_cli.dream.pairing") / "relations.py"):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
 
 
 def relation(one: Text, other: Text) -> Relation:

@@ -21,15 +21,14 @@ NEIGHBOURS = 7
 def same_said(groups: Iterable[Sequence[Facts]], texts: Texts) -> Iterator[list[Facts]]:
     """Memories that say the same under any title; `groups` are those whose texts have one key.
 
-    What says nothing (no word, no sign that means anything) is not the same as anything.
+    What says nothing of its own is not the same as anything.
     """
     for group in groups:
         sets: defaultdict[bytes, list[Facts]] = defaultdict(list)
         for facts in group:
             text = texts.of(facts.ref)
-            said = (text.body if text.body.strip() else facts.title) if text else ""
-            if normal_form(said):
-                sets[text_hash(said)].append(facts)
+            if text is not None:
+                sets[text_hash(text.body)].append(facts)
         yield from (found for found in sets.values() if len(found) > 1)
 
 
@@ -51,16 +50,10 @@ def same_texts(
 
 
 def under_other_titles(
-    groups: Iterable[Sequence[Facts]], heads: Mapping[int, Facts], texts: Texts
+    groups: Iterable[Sequence[Facts]], heads: Mapping[int, Facts]
 ) -> Iterator[tuple[Facts, Facts]]:
-    """Pairs that say the same and are in no set together; `heads` stand for their sets.
-
-    A text without a letter or digit tells nothing that another title could be about.
-    """
+    """Pairs that say the same and are in no set together; `heads` stand for their sets."""
     for group in groups:
-        text = texts.of(group[0].ref)
-        if text and text.body.strip() and not any(map(str.isalnum, text.body)):
-            continue
         left = list({head.num: head for head in (heads.get(f.num, f) for f in group)}.values())
         for place, one in enumerate(left):
             for other in left[place + 1 : place + 1 + NEIGHBOURS]:

@@ -6,9 +6,8 @@ search answers here as it would after the dream.
 
 from __future__ import annotations
 
-import tempfile
+import shutil
 from contextlib import closing, contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.memory import Memory
@@ -27,11 +26,13 @@ from muninn_cli.store.index.word_table import WordTable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from muninn_cli.core.changes import Ref
     from muninn_cli.core.tiers import Limits
     from muninn_cli.dream.surroundings import Surroundings
     from muninn_cli.embedding import Embedder
+    from muninn_cli.paths import Home
     from muninn_cli.store.index.word_table import WordVectors
     from muninn_cli.store.vault import Vault
 
@@ -40,13 +41,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def scratch_of(index: Path, vaults: Mapping[str, Vault], around: Surroundings) -> Iterator[Scratch]:
-    """A copy of an index in a folder of its own, gone afterwards."""
+def scratch_of(home: Home, vaults: Mapping[str, Vault], around: Surroundings) -> Iterator[Scratch]:
+    """A copy of the index of a home in a folder of its own, gone afterwards."""
     from muninn_cli.embedding import word_vectors
 
-    with tempfile.TemporaryDirectory(prefix="muninn-rehearsal-") as folder:
-        copy = Path(folder) / index.name
-        copy_index(index, copy)
+    with _emptied(home.scratch):
+        copy = home.scratch / home.index_db.name
+        copy_index(home.index_db, copy)
         scratch = Scratch(
             copy,
             vaults,
@@ -58,6 +59,17 @@ def scratch_of(index: Path, vaults: Mapping[str, Vault], around: Surroundings) -
         )
         with closing(scratch.connection):
             yield scratch
+
+
+@contextmanager
+def _emptied(folder: Path) -> Iterator[None]:
+    """A new folder that only its owner can read; what a killed dream left in its place goes."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(mode=0o700, parents=True)
+    try:
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Place(NamedTuple):

@@ -7,7 +7,7 @@ files and the state. Nothing here touches a vault or the state.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -27,6 +27,8 @@ READER_PATIENCE = 0.2
 """Seconds that a read waits for a writer before it answers from the committed state."""
 _MAPPED_BYTES = 1 << 32
 _CACHED_KIBIBYTES = 64 * 1024
+_LEFT_LOGGED, _MOST_LOGGED = 1000, 10_000
+"""Pages of a log that is left to the next process, which has to read it, and of one that is not."""
 _BESIDE = ("-wal", "-shm")
 
 
@@ -58,8 +60,12 @@ class Connection(apsw.Connection):
         return None if row is None else row[0]
 
     def settle_on_close(self, settle: bool) -> None:
-        """Whether the last one to close brings the log into the file, which waits for the disk."""
+        """Whether the last one to close brings the log into the file, which waits for the disk.
+
+        Until then that happens seldom: a page that changes many times is written once.
+        """
         self.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, int(not settle))
+        self.wal_autocheckpoint(_MOST_LOGGED if settle else _LEFT_LOGGED)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -119,17 +125,28 @@ def make_empty(path: Path) -> None:
             path.with_name(path.name + suffix).unlink(missing_ok=True)
         fresh.replace(path)
     except (OSError, apsw.Error) as error:
-        raise MuninnError(f"{path}: the index cannot be made: {error}") from error
+        cause = error.strerror if isinstance(error, OSError) else error
+        raise MuninnError(f"{path}: the index cannot be made: {cause}") from error
 
 
 def copy_index(source: Path, target: Path) -> None:
-    """Copy the committed state of an index to a new file. Raises UnusableError."""
-    reader = open_reader(source)
-    copy = apsw.Connection(str(target))
-    with copy.backup("main", reader, "main") as backup:
-        backup.step()
-    copy.close()
-    reader.close()
+    """Copy the committed state of an index to a new file.
+
+    Raises UnusableError, and MuninnError where the disk has no room for it.
+    """
+    with closing(open_reader(source)) as reader:
+        try:
+            with (
+                closing(apsw.Connection(str(target))) as copy,
+                copy.backup("main", reader, "main") as backup,
+            ):
+                backup.step()
+        except apsw.Error as error:  # of a full disk SQLite may only say "not an error"
+            from shutil import disk_usage
+
+            is_full = disk_usage(target.parent).free < source.stat().st_size
+            cause = "the disk is full" if is_full else error
+            raise MuninnError(f"{target}: the index cannot be copied: {cause}") from error
 
 
 def scrub(path: Path) -> None:
@@ -168,7 +185,8 @@ def _make(path: Path) -> None:
 
 def _open(path: Path, flags: int, patience: float) -> Connection:
     if not path.is_file():
-        raise UnusableError(f"{path}: there is no index yet")
+        cause = "what is there is no file" if path.exists() else "there is no index yet"
+        raise UnusableError(f"{path}: {cause}")
     try:
         connection = Connection(str(path), flags=flags)
         connection.set_busy_timeout(int(patience * 1000))

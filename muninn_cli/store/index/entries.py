@@ -16,7 +16,8 @@ from muninn_cli.core.text_key import text_key
 from muninn_cli.core.times import epoch
 from muninn_cli.core.words import raw_words
 from muninn_cli.store.index.schema import ALWAYS_HIDDEN
-from muninn_cli.store.walk import is_archived
+from muninn_cli.store.ledger import live_path
+from muninn_cli.store.walk import ARCHIVE, is_archived
 
 if TYPE_CHECKING:
     from muninn_cli.core.memory import Memory, Problem
@@ -150,8 +151,11 @@ def memory_row(entry: Entry, memory: Memory) -> Row:
 
 
 def keys(entry: Entry, memory: Memory) -> tuple[frozenset[str], frozenset[str]]:
-    """What the memory answers to, and what it links to."""
-    return names(memory, entry.path) | {entry.id.lower()}, targets(memory, entry.path)
+    """What the memory answers to, and what it links to; in the archive it keeps its old name."""
+    path = entry.path
+    if is_archived(entry.folder):
+        path = live_path(path.removeprefix(f"{ARCHIVE}/"))
+    return names(memory, path) | {entry.id.lower()}, targets(memory, path)
 
 
 def _seconds(when: When | None) -> float | None:

@@ -96,23 +96,25 @@ def mix(connection: Connection, progress: Progress) -> None:
 
 
 _WANT_VECTOR = f"""
-    SELECT c.num, m.title, c.text FROM chunk c JOIN memory m ON m.num = c.memory
+    SELECT c.num, m.title, c.text, m.session = '' AND NOT EXISTS (
+        SELECT 1 FROM chunk o WHERE o.memory = c.memory AND o.position > 0)
+    FROM chunk c JOIN memory m ON m.num = c.memory
     WHERE c.stage < 2 AND c.stage = {WANTS_VECTOR} LIMIT {_BATCH}"""
 _WANT_WINDOW = f"""
     SELECT num, memory FROM chunk WHERE stage < 2 AND stage = {WANTS_WINDOW} LIMIT {_BATCH}"""
 
 
 def _embed(connection: Connection, embedder: Embedder, texts: Iterable[tuple[Any, ...]]) -> None:
-    """Embed chunks, given with title and text."""
-    found = embedder.encode([embedded_text(title, text) for _, title, text in texts])
-    rows = [(text[0], vector) for text, vector in zip(texts, found, strict=True)]
+    """Embed chunks, given with title, text, and whether they are alone in their source."""
+    found = embedder.encode([embedded_text(title, text) for _, title, text, _ in texts])
+    rows = [(text[0], vector) for text, vector in zip(texts, found, strict=True) if vector]
+    embedded = {chunk for chunk, _ in rows}
+    alone = [chunk for chunk, _, _, is_alone in texts if is_alone and chunk in embedded]
     with connection.writing():
-        connection.executemany(
-            "INSERT OR REPLACE INTO embedding(chunk, own) VALUES(?, ?)",
-            [row for row in rows if row[1] is not None],
-        )
-        _advance(connection, (chunk for chunk, vector in rows if vector is not None), WANTS_WINDOW)
-        _advance(connection, (chunk for chunk, vector in rows if vector is None), DONE)
+        connection.executemany("INSERT OR REPLACE INTO embedding(chunk, own) VALUES(?, ?)", rows)
+        vectors.place(connection, alone)
+        _advance(connection, embedded.difference(alone), WANTS_WINDOW)
+        _advance(connection, {text[0] for text in texts}.difference(embedded).union(alone), DONE)
 
 
 def _mix(connection: Connection, places: Iterable[tuple[Any, ...]]) -> None:

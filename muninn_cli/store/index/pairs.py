@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from muninn_cli.store.index.connection import Connection
 
-META = "pairs"
+META, RULES = "pairs", "rules"
 ABROAD = "abroad"
 """The relation of memories of two vaults."""
 
@@ -216,6 +216,20 @@ def long_memories(connection: Connection, chunks: int) -> set[int]:
     """The memories of more than so many chunks."""
     query = "SELECT DISTINCT memory FROM chunk WHERE position = ?"
     return {row[0] for row in connection.execute(query, (chunks,))}
+
+
+def rules(connection: Connection) -> str:
+    """The name of the rules by which the kept relations were read; empty before there are any."""
+    return str(connection.value("SELECT value FROM meta WHERE key = ?", (RULES,)) or "")
+
+
+def read_anew(connection: Connection, rules: str) -> None:
+    """Forget all relations that were read from texts; those to come are read by these rules."""
+    with _writing(connection):
+        forget = "UPDATE pair SET relation = '' WHERE relation NOT IN ('', ?)"
+        connection.execute(forget, (ABROAD,))
+        save = "INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)"
+        connection.execute(save, (RULES, rules))
 
 
 def note_relations(connection: Connection, found: Sequence[tuple[str, int, int]]) -> None:

@@ -87,10 +87,11 @@ def rows_of(
 def newest_rows(
     connection: Connection, filters: Filters, *, now: float, limit: int | None = None
 ) -> Iterator[Row]:
-    """All memories that pass the filters, newest first."""
+    """All memories that pass the filters, newest first; those without a date come last."""
     where = condition(filters, now)
     query = f"""{_SELECT} WHERE {where.sql}
-        ORDER BY coalesce(m.created, m.first_seen) DESC, m.id DESC LIMIT :limit"""
+        ORDER BY m.created IS NULL, coalesce(m.created, m.first_seen) DESC, m.id DESC
+        LIMIT :limit"""
     values = {**where.values, "limit": -1 if limit is None else limit}
     return map(_row, connection.execute(query, values))
 

@@ -188,7 +188,7 @@ they are of two vaults, else what a reading of both texts found, empty until the
 
 `meta`: embedder and dimension (those of the vectors), model (the setting), languages, limits,
 engine (`vec0`, or `scan` where the table `vector` is missing or out of date), pairs (embedder and
-bound of the pairs).
+bound of the pairs), rules (those by which their relations were read).
 """
 
 WANTS_VECTOR, WANTS_WINDOW, DONE = 0, 1, 2

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, NamedTuple
 
+from muninn_cli.core.memory import Problem
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,11 +23,16 @@ class Trouble(NamedTuple):
 
 
 def troubles(connection: Connection) -> Iterator[Trouble]:
-    """Everything that could not be read as meant, by vault and path."""
+    """Everything that could not be read as meant, by vault and path.
+
+    In a vault that is only registered, a known key may have another program's meaning.
+    """
     query = """
-        SELECT v.name, iif(f.folder = '', f.name, f.folder || '/' || f.name) AS path, f.problems
+        SELECT v.name, v.managed,
+            iif(f.folder = '', f.name, f.folder || '/' || f.name) AS path, f.problems
         FROM file f JOIN vault v ON v.num = f.vault
         WHERE f.problems != '[]' ORDER BY v.name, path"""
-    for vault, path, problems in connection.execute(query):
-        for line, cause in json.loads(problems):
-            yield Trouble(vault, path, line, cause)
+    for vault, managed, path, problems in connection.execute(query):
+        for problem in map(Problem._make, json.loads(problems)):
+            if managed or not problem.is_foreign:
+                yield Trouble(vault, path, *problem)

@@ -37,9 +37,9 @@ def windows_renewed(connection: Connection, memories: Collection[int]) -> Iterat
     """Let the windows into which these memories go, before or after what is done, be made anew."""
     before = _around(connection, memories)
     yield
-    chunks = int_list(before | _around(connection, memories))
-    update = f"UPDATE chunk SET stage = {WANTS_WINDOW} WHERE stage = {DONE} AND num {_IN_LIST}"
-    connection.execute(update, (chunks,))
+    if chunks := before | _around(connection, memories):
+        update = f"UPDATE chunk SET stage = {WANTS_WINDOW} WHERE stage = {DONE} AND num {_IN_LIST}"
+        connection.execute(update, (int_list(chunks),))
 
 
 def _around(connection: Connection, memories: Collection[int]) -> set[int]:

@@ -131,6 +131,8 @@ class Identities:
         if known and "~" in known:
             return known  # the handle of an earlier text
         memory_id = known or self._aliases.id_of(path, origin)
+        if not known and self._rivals({memory_id}, ()):
+            memory_id = self._aliases.id_of(path)  # a copy: the file it is of is still in its place
         self._aliases.keep(path, memory_id, origin)
         return memory_id
 
@@ -184,8 +186,9 @@ class Identities:
 
     def _by_place_alone(self, claim: Claim) -> bool:
         """A file that states no id and is new, or is in the place of one that stated its id."""
-        is_derived = claim.id == self._aliases.id_of(claim.path)
-        return not claim.states and not (claim.held and is_derived)
+        if claim.states:
+            return False
+        return not claim.held or claim.id != self._aliases.id_of(claim.path)
 
     def _archived(self, ids: Iterable[str], numbers: Collection[int]) -> set[str]:
         """Those of some ids that other memories in the archive have."""

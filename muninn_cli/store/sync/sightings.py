@@ -54,9 +54,8 @@ class Sightings:
             before = known.get(memory_id) or _sighting(unknown.get(memory_id))
             noted[memory_id] = now = self._see(memory, before)
             if now != before:
-                record = self._find({memory_id}).get(memory_id)
-                record = record or SeenRecord(memory_id, content, now.first_seen)
-                news.append(replace(record, tier=now.tier, tier_since=now.tier_since))
+                records = self._find({memory_id}) if memory_id in known else unknown
+                news.append(_noted(memory_id, content, now, records.get(memory_id)))
         if news:
             self._log.append(news)
             if self._records is not None:
@@ -90,3 +89,10 @@ def _sighting(record: SeenRecord | None) -> Sighting | None:
     if record is None:
         return None
     return Sighting(record.first_seen, record.tier, record.tier_since)
+
+
+def _noted(memory_id: str, content: bytes, now: Sighting, record: SeenRecord | None) -> SeenRecord:
+    if record is None:
+        first = now.first_seen
+        return SeenRecord(memory_id, content, first, tier_since=now.tier_since, tier=now.tier)
+    return replace(record, tier=now.tier, tier_since=now.tier_since)

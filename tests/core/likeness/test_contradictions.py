@@ -27,6 +27,41 @@ Usamos Docker en local. | Usamos Podman en lugar de Docker en local.
 La responsable de facturación es Ana. | El responsable de facturación es Luis.
 La base de datos es MySQL. | PostgreSQL sustituye a MySQL como base de datos.
 Desplegamos los viernes. | A partir de ahora desplegamos los martes.
+The nightly backup starts at 3:00. | The nightly backup now starts at 4:30.
+The gym costs 30 euros a month. | The gym now costs 35 euros a month.
+Room A seats 8 people. | Room A now seats 12 people.
+We host the site on Netlify. | We now host the site on Hetzner.
+We host the site on Netlify. | We moved the site from Netlify to Hetzner.
+Marta lives in Rome. | Marta has moved to Turin.
+Mi médico es Pedro Gil. | Mi médico ahora es Ana Sanz.
+La reunión semanal es el lunes. | La reunión semanal pasa a ser los jueves a partir de ahora.
+El alquiler es de 800 euros. | El alquiler es ahora de 850 euros.
+Usamos npm en la web. | Usamos pnpm en lugar de npm en la web.
+Logs are kept for 30 days. | Logs are now kept for 90 days.
+The default branch is master. | The default branch is now main.
+The API key rotates every 90 days. | The API key now rotates every 30 days.
+The minimum is Python 3.11. | The minimum is now Python 3.12.
+Deploys happen on Tuesdays. | Deploys now happen on Thursdays.
+The user prefers light mode. | The user now prefers dark mode.
+The CI runner is Jenkins. | The CI runner is GitHub Actions, no longer Jenkins.
+The office is closed on Fridays. | The office is no longer closed on Fridays.
+El servidor de correo es mail1.example.org. | El servidor de correo es ahora mail2.example.org.
+The car insurance is with Axa. | The car insurance is now with Mapfre.
+The database is MySQL. | We migrated the database from MySQL to Postgres.
+Prod runs version 1.4.2. | Prod now runs version 1.5.0.
+The wifi password hint is tulips. | The wifi password hint is now roses.
+Lunch is at 13:00. | Lunch is at 13:30 from now on.
+The retention is 7 years. | As of May the retention is 10 years.
+Ana is the on-call lead. | Ana is no longer the on-call lead.
+El plan es gratis. | El plan ya no es gratis.
+Port of the proxy: 8080. | The proxy now listens on port 9090.
+For the proxy, port 8080 is open. | The proxy now listens on port 9090.
+Puerto del proxy: 8080. | El proxy escucha ahora en el puerto 9090.
+We use Jenkins. | We switched from Jenkins to GitHub Actions.
+We host on Heroku. | Moved from Heroku to Fly.
+Usamos MySQL. | Migramos de MySQL a PostgreSQL.
+Usamos Jenkins. | Hemos pasado de Jenkins a GitHub Actions.
+Usamos la API v1. | La API v2 sustituye a la API v1.
 """
 NO_CONFLICTS = """
 The staging port is 8080. | The production port is 8081.
@@ -46,7 +81,76 @@ Incident 12 was caused by DNS. | Incident 14 was caused by a full disk.
 Chapter 3 covers Git. | Chapter 4 covers Docker.
 The API listens on port 8080. | the api listens on port 8080
 The API listens on port 8080. | Ana reports to Luis.
+The backup runs at 3:00. | The cleanup now runs at 4:00.
+Ana owns 2 services. | Luis now owns 3 services.
+The north office opens at 8:00. | The south office now opens at 9:00.
+Build 12 failed on Linux. | Build 14 now fails on macOS.
+La oficina de Vigo abre a las 8:00. | La oficina de Lugo abre ahora a las 9:00.
+We pay 20 euros for hosting. | We now pay 15 euros for the domain.
+The API has a limit of 100 requests. | The API now has a timeout of 5 seconds.
+The queue holds 500 jobs. | The queue is now read by 5 workers.
+Step 3 takes 5 minutes. | Step 4 now takes 6 minutes.
+Luis has a red car. | Luis now has a blue bike.
+We use Redis for sessions. | We now use Postgres for reports.
+We host docs on Netlify. | We moved the blog to Hetzner.
+Ana works at Acme. | Luis moved to Globex.
+Ana works in Vigo on Mondays. | Ana now works in Lugo on Fridays.
+The test database is MySQL. | The main database is now Postgres.
+El equipo de datos usa Spark. | El equipo web ahora usa React.
+Usamos Kafka para eventos. | Ahora usamos S3 para copias.
+Version 2 supports OAuth. | Version 3 now supports SAML.
+The web client supports OAuth. | The web client now supports SAML.
+The meeting room seats 8. | The meeting room now has 2 screens.
+Marta studied in Paris. | Marta now lives in Rome.
+The docs are in English. | The docs are now on GitHub.
+The site is written in Go. | The site is now hosted in Madrid.
+Ana likes tea. | Ana now likes coffee.
+Room A is for the design team. | Room B is now for the data team.
+The invoice of March was 300 euros. | The invoice of April is now 320 euros.
+La factura de marzo fue de 300 euros. | La factura de abril es ahora de 320 euros.
+Luis is the owner of billing. | Ana is now the owner of search.
+The key of the door is with Ana. | The key of the safe is now with Luis.
+Deploys of the API take 5 minutes. | Deploys of the site now take 9 minutes.
+Call the bank before Friday. | Call the school instead of the bank on Monday.
+We no longer use Jenkins for the site. | We use Jenkins for the API.
+Ya no usamos Jenkins en la web. | Usamos Jenkins en la API.
+Port 443 is used by nginx. | Port 8080 is now used by the proxy.
+The staging cluster has 3 nodes. | The production cluster now has 5 nodes.
+Ana's laptop has 16 GB. | Luis's laptop now has 32 GB.
+The alarm rings at 7:00. | The train now leaves at 7:40.
+Chapter 2 has 20 pages. | Chapter 2 now has 3 figures.
+The gym costs 30 euros. | The gym now opens at 6:00.
+Mi hermana vive en Vigo. | Mi hermano vive ahora en Lugo.
+Port 8080 is open. | Port 9090 is now open.
+The staging server runs on Debian. | Debian is now installed on 5 hosts.
+Ana leads the search team. | The search team now has 5 members.
+Luis has 3 keys. | The office now has 5 keys.
+Luis has 3 keys of the office. | The office now has 5 rooms.
+Room 3 has a printer. | The printer now prints 5 pages a minute.
+Server 3 is in Madrid. | The office in Madrid now has 5 servers.
+El servidor 3 está en Madrid. | Madrid ahora tiene 5 servidores.
+Retries of the proxy: 5. | The proxy listens on port 9090.
+Port of the proxy: 8080. | Workers of the proxy: 8.
+Jenkins needs Java 17. | We switched from Jenkins to GitHub Actions.
+CI runs on Jenkins. | We switched from Jenkins to GitHub Actions.
+The billing team uses Jenkins. | We switched from Jenkins to GitHub Actions.
+We use Jenkins and Docker. | We switched from Jenkins to GitHub Actions.
+We use Jenkins. | Ana switched from Jenkins to GitHub Actions.
+We use Jenkins. | We did not switch from Jenkins to GitHub Actions.
+Marta is from Soria. | We moved from Soria to Burgos.
 """
+CHATTER = """
+Thanks, Eva! The garden is good for my sleep. I'll keep it up. | Eva, thanks! Sleep matters to me, and the garden has done so much!
+I won't give up, whatever they say. You keep me going. | I won't give up. I'm gonna carry on, no matter what.
+Enjoy the trip! Have a good week. | Bye! Good talking to you! Have a great week!
+It's great how much fun they have. Do you have a cat? | Right!? Cats are great! They are such fun.
+Look at this beautiful boat! [a photo of two men fishing in a river] | Look at this wonderful boat! [a photo of two men fishing in a lake]
+I'll make sure to find an hour for that. | I'll make sure to take it. See you soon!
+How's the paper going? | I'm really glad the paper worked out.
+I think I am a real climber now. It was fun! | It was awesome. The view was a reward.
+Gracias, Eva. Significa mucho para mí. Seguiré así. | ¡Gracias, Eva! Lo aprecio mucho. Seguiré adelante.
+"""
+"""What people say to each other: the same words, and no claim that could be contradicted."""
 
 
 def pairs(table: str) -> list[list[str]]:
@@ -65,10 +169,29 @@ def test_another_thing_is_no_contradiction(a: str, b: str) -> None:
     assert not contradicts(Text("", b), Text("", a))
 
 
+@pytest.mark.parametrize(("a", "b"), pairs(CHATTER))
+def test_talk_is_no_contradiction(a: str, b: str) -> None:
+    assert not contradicts(Text("Marta", a), Text("Marta", b))
+    assert not contradicts(Text("Marta", b), Text("Marta", a))
+
+
 def test_the_title_says_what_a_bare_value_is_of() -> None:
     assert contradicts(Text("API port", "It is 8080."), Text("API port", "It is 9090."))
+    assert contradicts(Text("Sky colour", "It is blue."), Text("Sky colour", "It is grey."))
+    moved = "We switched from Jenkins to GitHub Actions."
+    assert contradicts(Text("CI", "CI runs on Jenkins."), Text("CI", moved))
     assert not contradicts(Text("Staging port", "It is 80."), Text("Production port", "It is 90."))
     assert not contradicts(Text("Ana", "Lives in Madrid."), Text("Luis", "Lives in Rome."))
+
+
+def test_titles_that_each_say_more_name_two_things_unless_a_text_says_that_it_replaces():
+    gamma, normal = "Gamma distribution", "Normal distribution"
+    shape = "The support of the distribution is {}."
+    pair = Text(gamma, shape.format("positive")), Text(normal, shape.format("whole"))
+    assert not contradicts(*pair)
+    old, new = Text("Lamp room hours", "It opens at 8:00."), Text("Lamp room news", "{}")
+    assert not contradicts(old, Text(new.title, "It opens at 9:00."))
+    assert contradicts(old, Text(new.title, "It now opens at 9:00."))
 
 
 def test_one_conflicting_sentence_among_the_same_ones_is_found() -> None:

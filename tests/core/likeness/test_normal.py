@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 
 import pytest
 
@@ -85,21 +84,15 @@ def test_the_hash_is_sha256_of_the_normal_form() -> None:
         "=",
     ],
 )
-def test_a_long_hostile_text_takes_time_in_proportion(part: str) -> None:
-    def seconds(size: int) -> float:
-        text = part * (size // len(part))
-        start = time.process_time()
-        read(text)
-        normal_form(text)
-        return time.process_time() - start
-
-    seconds(1000)
-    assert seconds(40_000) < 8 * seconds(10_000) + 2
+def test_a_long_hostile_text_is_read_to_its_end(part: str) -> None:
+    """A pattern that goes back and forth in it would not end in an hour."""
+    text = part * (100_000 // len(part))
+    assert len(read(text).tokens) <= len(text)
+    assert normal_form(f"{text} end").endswith("end")
 
 
-def test_two_long_texts_are_compared_quickly() -> None:
+def test_one_word_is_found_in_two_long_texts() -> None:
     long = " ".join(f"Line {n} says that item{n} costs {n} euros." for n in range(2000))
-    other = long.replace("item1999 costs", "item1999 cost")
-    start = time.process_time()
-    assert veto(Text("", long), Text("", other)) is not None
-    assert time.process_time() - start < 3
+    found = veto(Text("", long), Text("", long.replace("item1999 costs", "item1999 cost")))
+    assert found is not None
+    assert (found.left, found.right) == ("costs", "cost")

@@ -70,7 +70,7 @@ def test_after_an_undo_the_same_memories_are_news_again_and_nothing_is_proposed_
     filled("undo")
     after = filled("dream", "--no-llm", "--dry-run", "--json").json
     assert after["gates"]["new"] == 8
-    assert "merge" not in [change["change"] for change in after["changes"]]
+    assert after["changes"] == []
     place = file_with(filled, "work", PAIR[1])
     place.write_text(place.read_text().replace("8443", "9443"))
     other = file_with(filled, "work", PAIR[0])
@@ -78,6 +78,23 @@ def test_after_an_undo_the_same_memories_are_news_again_and_nothing_is_proposed_
     changed = filled("dream", "--no-llm", "--dry-run", "--json").json
     merges = [change for change in changed["changes"] if change["change"] == "merge"]
     assert len(merges) == 1
+
+
+def test_what_was_learned_from_use_and_undone_is_learned_again_by_new_use(filled):
+    def learned() -> set[str]:
+        found = filled("dream", "--no-llm", "--dry-run", "--json").json["changes"]
+        return {change["change"] for change in found} & {"associate", "stability"}
+
+    for _ in range(5):
+        filled("search", "notes of trains and chess", "--vault", "work")
+        filled.clock.advance(hours=2)
+    assert learned() == {"associate", "stability"}
+    dream(filled)
+    filled("undo")
+    filled.clock.advance(hours=13)
+    assert learned() == set()
+    filled("search", "notes of trains and chess", "--vault", "work")
+    assert learned() == {"associate", "stability"}
 
 
 def test_a_file_that_was_changed_since_is_left_and_named(filled):
