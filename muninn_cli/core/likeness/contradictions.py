@@ -51,6 +51,12 @@ _ADDING = listed("""
     ademas
 """)
 
+_HAPPENED = listed("""
+    bought called paid ran met visited sold sent ordered booked drove flew slept compré compró llamé
+    llamó pagué pagó vendí vendió visité visitó envié envió pedí pidió reservé reservó corrí corrió
+""")
+"""What happened twice happened on two days, and not the same number of times."""
+
 
 def contradicts(a: Text, b: Text) -> bool:
     """Whether two texts are about the same thing and state different values of it."""
@@ -114,7 +120,7 @@ class _Conflict:
         if any(map(is_talk, self.whole)):
             return False
         left, right = content(self.left), content(self.right)
-        if self._is_replaced(left, right) or self._is_left_behind():
+        if self._is_replaced(left, right) or self._is_left_behind() or self._is_taken_back():
             return True
         if not self.alike or not self._same_subject() or _parted(self.left, self.right):
             return False
@@ -162,10 +168,19 @@ class _Conflict:
                 return not negations((*old, *new))
         return False
 
+    def _is_taken_back(self) -> bool:
+        """ "Ana works at Acme" beside "Ana no longer works at Acme, …", whatever comes after it."""
+        for new, old in ((self.a, self.b), (self.b, self.a)):
+            denials = negations(new)
+            said = tuple(token for token in new if token not in denials)
+            if denials and content(old) and not negations(old):
+                return self.told and texts(said[: len(old)]) == texts(old)
+        return False
+
     def _other_measure(self, left: list[Token], right: list[Token]) -> bool:
         """Another number, date or time in the same place."""
         sides = [[t for t in side if t.kind in MEASURES] for side in (left, right)]
-        if not all(sides):
+        if not all(sides) or (not self.told and _HAPPENED & _set((*self.a, *self.b))):
             return False
         places = [
             place(side, stated[0]) for side, stated in zip((self.a, self.b), sides, strict=True)

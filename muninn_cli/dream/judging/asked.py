@@ -47,7 +47,10 @@ class AskedFor:
             raise ProviderError(refusals[0], _HINT)
 
     def endpoint(self, deadline: Deadline) -> Endpoint:
-        return self._provider.endpoint(deadline)
+        try:
+            return self._provider.endpoint(deadline)
+        except ProviderError as error:
+            raise ProviderError(f"{self.name}: {error.message}", error.hint) from error
 
     def ask(self, request: Request, deadline: Deadline) -> Reply:
         try:

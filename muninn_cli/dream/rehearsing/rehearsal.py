@@ -87,7 +87,7 @@ def _left_out(
 
 
 def _lost(probe: Probe) -> str:
-    return f"“{one_line(probe.question, 80)}” would find no answer"
+    return f"“{one_line(probe.question, 80)}”"
 
 
 class Answer(NamedTuple):

@@ -10,7 +10,7 @@ archived or superseded.
 from __future__ import annotations
 
 APPLICATION_ID = 0x6D756E6E
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 NEVER_HIDDEN = 9e15
 ALWAYS_HIDDEN = -1.0
 

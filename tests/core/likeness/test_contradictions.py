@@ -54,6 +54,9 @@ Lunch is at 13:00. | Lunch is at 13:30 from now on.
 The retention is 7 years. | As of May the retention is 10 years.
 Ana is the on-call lead. | Ana is no longer the on-call lead.
 El plan es gratis. | El plan ya no es gratis.
+Ana trabaja en Acme. | Ana ya no trabaja en Acme, ahora trabaja en Globex.
+El equipo usa Slack. | El equipo ya no usa Slack, usa Teams.
+Backups run at 02:00. | Backups no longer run at 02:00, they run at 04:00.
 Port of the proxy: 8080. | The proxy now listens on port 9090.
 For the proxy, port 8080 is open. | The proxy now listens on port 9090.
 Puerto del proxy: 8080. | El proxy escucha ahora en el puerto 9090.
@@ -64,6 +67,8 @@ Usamos Jenkins. | Hemos pasado de Jenkins a GitHub Actions.
 Usamos la API v1. | La API v2 sustituye a la API v1.
 """
 NO_CONFLICTS = """
+Bought 2 licences of Figma. | Bought 5 licences of Figma.
+Ana trabaja en Acme. | Ben ya no trabaja con Ana en Acme.
 The staging port is 8080. | The production port is 8081.
 Ana lives in Madrid. | Luis lives in Lisbon.
 The port is 8080 on staging. | The port is 9090 on production.
