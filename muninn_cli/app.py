@@ -267,8 +267,7 @@ class App:
         """Hold one of muninn's locks. Raises BusyError, which names the holder."""
         from muninn_cli.store.lock import hold
 
-        world = self.world
-        lock = self.home.lock(name)
+        lock, world = self.home.lock(name), self.world
         with hold(lock, now=self.time, host=world.host, pid=world.pid, wait=wait) as taken:
             if taken.notice:
                 self.notify(taken.notice)
@@ -278,7 +277,8 @@ class App:
     def writing(self, vault: Vault) -> Iterator[None]:
         """Write into a vault, alone. Raises NotFoundError where its folder is gone, BusyError."""
         if not vault.root.is_dir():
-            raise NotFoundError(f"the vault {vault.name} is not there: {vault.root}")
+            message = f"the vault {vault.name} is not there: {vault.root}"
+            raise NotFoundError(message, f"muninn vault remove {vault.name}")
         self.patience = INDEX_PATIENCE  # who writes must know what others have just written
         with self.locked(f"vault-{vault.id}"):
             yield

@@ -12,7 +12,7 @@ from muninn_cli.core.likeness.clusters import (
     clusters,
     merge_bound,
 )
-from muninn_cli.core.likeness.contradictions import contradicts
+from muninn_cli.core.likeness.contradictions import conflict, contradicts
 from muninn_cli.core.likeness.facts import keeps_facts, lost_facts
 from muninn_cli.core.likeness.normal import normal_form, text_hash
 from muninn_cli.core.likeness.stated import says_something, stated
@@ -30,6 +30,7 @@ __all__ = [
     "Veto",
     "alike",
     "clusters",
+    "conflict",
     "contradicts",
     "keeps_facts",
     "lost_facts",

@@ -6,6 +6,7 @@ two people, two days) are no contradiction, and neither are two likes or two sup
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +25,7 @@ from muninn_cli.core.likeness.updates import (
 from muninn_cli.core.likeness.vetoes import MEASURES, NAMES, Text, unmatched, veto
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from muninn_cli.core.likeness.reading import Clause, Reading
 
@@ -60,8 +61,11 @@ _HAPPENED = listed("""
 
 def contradicts(a: Text, b: Text) -> bool:
     """Whether two texts are about the same thing and state different values of it."""
-    if veto(a, b) is None:
-        return False
+    return veto(a, b) is not None and conflict(a, b)
+
+
+def conflict(a: Text, b: Text) -> bool:
+    """The same of two texts between which a veto is known to stand."""
     topic = _shared_topic(a, b)
     if topic is None:
         return False
@@ -91,33 +95,68 @@ def _shared_topic(a: Text, b: Text) -> _Topic | None:
     return _Topic(shared, is_one=not (left and right))
 
 
-def _sentence_pairs(a: Reading, b: Reading) -> Iterator[tuple[Clause, Clause]]:
-    """Pairs of the sentences that only one of the texts has."""
+def _sentence_pairs(a: Reading, b: Reading) -> Iterable[tuple[_Sentence, _Sentence]]:
+    """Pairs of the sentences that only one of the texts has, but for talk."""
     same = a.said & b.said
     left, right = [[x for x in side.statements if texts(x) not in same] for side in (a, b)]
     if min(len(left), len(right)) > _OTHER_SENTENCES:
-        return iter(())
-    return product(left, right)
+        return ()
+    return product(_told(left), _told(right))
+
+
+def _told(sentences: Iterable[Clause]) -> list[_Sentence]:
+    return [each for each in map(_sentence, sentences) if not is_talk(each.whole)]
+
+
+class _Sentence(NamedTuple):
+    """A sentence as it is compared; `stated` is what it says holds now, `told` that it replaces.
+
+    `words` are those of its content, `size` how many of these are plain ones.
+    """
+
+    whole: Clause
+    stated: Clause
+    told: bool
+    words: frozenset[str]
+    size: int
+
+
+def _sentence(sentence: Clause) -> _Sentence:
+    whole = without_announcement(sentence)
+    stated = without_update(whole)
+    own = content(stated)
+    size = sum(token.kind is Kind.WORD for token in own)
+    return _Sentence(whole, stated, says_it_replaces(_shown(sentence)), _set(own), size)
 
 
 class _Conflict:
     """Two sentences side by side: what they share, and what each states that the other does not."""
 
-    def __init__(self, a: Clause, b: Clause, topic: frozenset[str]) -> None:
-        self.told = any(says_it_replaces(_shown(side)) for side in (a, b))
-        self.whole = a, b = without_announcement(a), without_announcement(b)
-        self.a, self.b = without_update(a), without_update(b)
-        self.left, self.right = unmatched(self.a, self.b)
+    def __init__(self, a: _Sentence, b: _Sentence, topic: frozenset[str]) -> None:
+        self.told = a.told or b.told
+        self.whole = a.whole, b.whole
+        self.a, self.b = a.stated, b.stated
         self.topic = topic
-        shared = _set(content(self.a)) & _set(content(self.b))
+        shared = a.words & b.words
         self.own = len(shared)
-        sizes = [sum(t.kind is Kind.WORD for t in content(side)) for side in (self.a, self.b)]
         self.shared = len(shared | topic)
-        self.alike = self.shared and 2 * self.shared >= min(sizes) + len(topic)
+        self.alike = self.shared and 2 * self.shared >= min(a.size, b.size) + len(topic)
+
+    @cached_property
+    def left(self) -> list[Token]:
+        return self._unmatched[0]
+
+    @cached_property
+    def right(self) -> list[Token]:
+        return self._unmatched[1]
+
+    @cached_property
+    def _unmatched(self) -> tuple[list[Token], list[Token]]:
+        return unmatched(self.a, self.b)
 
     def holds(self) -> bool:
         """Whether both say something of one thing that cannot hold together."""
-        if any(map(is_talk, self.whole)):
+        if not (self.alike or self.told):
             return False
         left, right = content(self.left), content(self.right)
         if self._is_replaced(left, right) or self._is_left_behind() or self._is_taken_back():

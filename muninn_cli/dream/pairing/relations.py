@@ -19,6 +19,7 @@ from muninn_cli.core import likeness
 from muninn_cli.core.hashing import blake2b
 from muninn_cli.core.likeness import (
     Text,
+    conflict,
     contradicts,
     keeps_facts,
     says_it_replaces,
@@ -181,6 +182,6 @@ def relation(one: Text, other: Text) -> Relation:
     found = veto(one, other)
     if found is None:
         return Relation.SAME
-    if contradicts(one, other):
+    if conflict(one, other):
         return Relation.VALUE
     return Relation.WORDING if found.crossable else Relation.OTHER
