@@ -123,12 +123,15 @@ def move(source: Path, target: Path) -> None:
     """
     with named(source):
         target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_symlink() or not _linked(source, target):
+        linked = not source.is_symlink() and _linked(source, target)
+        if not linked:
             _copy(source, target)
         _sync_folder(target.parent)
         try:
+            if not _is_one_text(source, target, linked=linked):
+                raise ConflictError(f"the file changed while it was moved: {source}", "try again")
             source.unlink()
-        except OSError:
+        except (OSError, ConflictError):
             target.unlink()
             raise
         _sync_folder(source.parent)
@@ -267,9 +270,13 @@ def _copy(source: Path, target: Path) -> None:
         temp.chmod(source.stat().st_mode & 0o7777)
         _copy_attributes(source, temp)
         _claim(temp, target)
-    if source.read_bytes() != data:
-        target.unlink()
-        raise ConflictError(f"the file changed while it was moved: {source}", "try again")
+
+
+def _is_one_text(source: Path, target: Path, *, linked: bool) -> bool:
+    """Whether nobody has saved another text under the old name meanwhile."""
+    if linked:
+        return source.samefile(target)
+    return source.read_bytes() == target.read_bytes()
 
 
 def _sync_folder(folder: Path) -> None:

@@ -177,27 +177,38 @@ class RunFolder:
             )
 
     def scrub(self, vault: str, ids: Collection[str]) -> None:
-        """Destroy the images of these memories, and the steps that name their places."""
+        """Destroy the images of these memories, and the steps that name their places.
+
+        So are images that belong to no step: those of a batch that was dropped. Raises
+        UnreadableError where nobody can tell which is whose.
+        """
         plan = self.plan()
         kept = tuple(each for each in plan.records if each.vault != vault or each.id not in ids)
-        for gone in set(plan.records) - set(kept):
-            files.remove(self.before / str(gone.number))
-            files.remove(self.after / str(gone.number))
+        wanted = {str(each.number) for each in kept}
+        for image in (*self.before.glob("*"), *self.after.glob("*")):
+            if image.name not in wanted:
+                files.remove(image)
         if kept != plan.records:
             self.save_plan(replace(plan, records=kept))
         marks = [f'"{memory_id}"' for memory_id in ids]
         log.rewrite(self.changes, lambda lines: [line for line in lines if not _names(line, marks)])
 
     def discard(self) -> None:
-        """Remove the folder and all in it; the plan first, so that a crash leaves no half run."""
-        for path in (self._plan, *self._files()):
+        """Remove the folder and all that muninn wrote into it.
+
+        The plan goes first, then the receipt: what has no plan counts as nothing that was done.
+        """
+        for path in (self._plan, self._receipt, *self._files()):
             files.remove(path)
         for folder in (self.before, self.after, self.path):
             with suppress(OSError):
                 folder.rmdir()
 
     def _files(self) -> Iterator[Path]:
-        yield from (path for path in sorted(self.path.rglob("*")) if path.is_file())
+        yield self.changes
+        for folder in (self.before, self.after):
+            yield from folder.glob("*")
+        yield from self.path.rglob(f"{files.TEMP_PREFIX}*")
 
 
 def _names(line: str, marks: list[str]) -> bool:

@@ -76,7 +76,7 @@ class Runs:
         A run that cannot be rolled back yet (a vault that is not there, a full disk) stays
         unfinished, with the reason in `left`.
         """
-        if all(folder.is_finished for folder in self._all_folders()):
+        if all(folder.is_finished and folder.is_planned for folder in self._all_folders()):
             return ()
         try:
             with self._locked(now, wait=0.0):
@@ -113,10 +113,13 @@ class Runs:
                     self._folder(plan.run).discard()
 
     def scrub(self, vault: str, ids: Collection[str], now: datetime) -> None:
-        """Destroy every image of these memories (`purge`)."""
+        """Destroy every image of these memories (`purge`).
+
+        Raises UnreadableError where a run's plan is damaged: its images may be theirs.
+        """
         with self._alone(now):
-            for plan, _ in self.past():
-                self._folder(plan.run).scrub(vault, ids)
+            for folder in self._folders():
+                folder.scrub(vault, ids)
 
     @contextmanager
     def _locked(self, now: datetime, wait: float) -> Iterator[None]:
@@ -192,6 +195,8 @@ class Runs:
         except MuninnError as error:
             if not is_about_one_file(error):
                 raise
+            if isinstance(error, ConflictError):  # the step was not done: what is there is not ours
+                done.pop()
             for each in reversed(done):
                 reversal = self._reversal(folder, each.vault, now)
                 if reversal:
@@ -227,10 +232,10 @@ class Runs:
         """Roll back what was killed, and clear away what was begun and never planned."""
         receipts = []
         for folder in self._all_folders():
-            if folder.is_finished:
-                continue
             if not folder.is_planned:
                 folder.discard()
+                continue
+            if folder.is_finished:
                 continue
             try:
                 receipts.append(self._roll_back(folder, State.ROLLED_BACK, now))
@@ -260,7 +265,10 @@ class Runs:
         state = self._folder(plan.run).receipt().state
         if state is not State.DONE:
             raise ConflictError(f"run {plan.run} cannot be undone: it is {state}")
-        for vault in {each.vault for each in plan.records} & self._vaults.keys():
+        for vault in {each.vault for each in plan.records}:
+            if vault not in self._vaults:
+                message = f"run {plan.run} cannot be undone: its vault is no longer on the list"
+                raise ConflictError(message, "muninn vault add FOLDER")
             self._require_there(self._vaults[vault])
         for other, receipt in reversed(self.past()):
             shared = _places(plan) & _places(other)

@@ -143,6 +143,26 @@ def test_move_is_never_over_another_file(note, tmp_path):
         files.move(tmp_path / "gone.md", tmp_path / "x.md")
 
 
+@pytest.mark.parametrize("can_link", [True, False])
+def test_what_an_editor_saves_during_a_move_stays(note, tmp_path, monkeypatch, can_link):
+    target = tmp_path / "archive" / "note.md"
+
+    def saving(handle: int) -> None:
+        if target.exists():
+            (tmp_path / "draft").write_bytes(NEW)
+            (tmp_path / "draft").replace(note)
+
+    def refusing(source: Path, place: Path) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "fsync", saving)
+    if not can_link:
+        monkeypatch.setattr(os, "link", refusing)
+    with pytest.raises(ConflictError, match="changed while it was moved"):
+        files.move(note, target)
+    assert (note.read_bytes(), target.exists()) == (NEW, False)
+
+
 def test_move_of_a_symlink_moves_the_text(note, tmp_path):
     link = tmp_path / "link.md"
     link.symlink_to("note.md")

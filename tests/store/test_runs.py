@@ -12,7 +12,7 @@ import pytest
 
 from muninn_cli.core.terms import Kind
 from muninn_cli.core.usage import Alias, Recall, StabilityChange, VaultUsage, fold
-from muninn_cli.errors import ConflictError, MuninnError, NotFoundError
+from muninn_cli.errors import ConflictError, MuninnError, NotFoundError, UnreadableError
 from muninn_cli.paths import Home
 from muninn_cli.store import lock
 from muninn_cli.store.archive import VaultArchive
@@ -302,6 +302,45 @@ def test_scrubbing_leaves_no_text_of_a_memory_in_any_run(shelf: Shelf) -> None:
     assert shelf.read("sub/two.md") == TWO
 
 
+def test_scrubbing_destroys_images_of_dropped_batches_too(shelf: Shelf) -> None:
+    (shelf.vault.root / "sub/two.md").write_bytes(b"edited")
+    (shelf.vault.root / "three.md").write_bytes(b"three")
+    batches = [merge(), edit("three.md", b"three", b"3", "THREE")]
+    run = shelf.runs.perform("dream", batches, NOW).run
+    shelf.runs.scrub("v1", {"ONE"}, NOW)
+    images = (shelf.home.run(run) / "before").iterdir()
+    assert [path.read_bytes() for path in images] == [b"three"]
+
+
+def test_scrubbing_says_where_nobody_can_tell_whose_texts_a_run_holds(shelf: Shelf) -> None:
+    run = shelf.runs.perform("dream", [merge()], NOW).run
+    (shelf.home.run(run) / "plan.json").write_text("{}")
+    with pytest.raises(UnreadableError, match=r"plan.json"):
+        shelf.runs.scrub("v1", {"ONE"}, NOW)
+
+
+def test_a_run_without_its_plan_is_cleared_away_even_if_it_was_done(shelf: Shelf) -> None:
+    run = shelf.runs.perform("dream", [merge()], NOW).run
+    (shelf.home.run(run) / "plan.json").unlink()
+    shelf.runs.recover(NOW)
+    assert not shelf.home.run(run).exists()
+
+
+def test_a_file_that_somebody_else_made_meanwhile_is_not_taken_back(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = Batch("b", (*edit("one.md", ONE, NEW).steps, CreateFile("v1", "B", "b.md", b"b")))
+
+    def meanwhile(handle: int) -> None:
+        if shelf.read("one.md") == NEW:
+            (shelf.vault.root / "b.md").write_bytes(b"b")
+
+    monkeypatch.setattr(os, "fsync", meanwhile)
+    receipt = shelf.runs.perform("import", [batch], NOW)
+    assert [left.name for left in receipt.dropped] == ["b"]
+    assert (shelf.read("one.md"), shelf.read("b.md")) == (ONE, b"b")
+
+
 def test_a_damaged_plan_stops_no_other_run(shelf: Shelf) -> None:
     folder = shelf.home.run("20260101-000000")
     folder.mkdir(parents=True)
@@ -320,6 +359,13 @@ def test_a_full_disk_rolls_the_whole_run_back(shelf: Shelf, tmp_path: Path) -> N
     shelf.home.usage("v1").rmdir()
     shelf.runs.recover(NOW)
     assert shelf.live() == before
+
+
+def test_a_run_in_a_vault_off_the_list_can_still_be_undone_later(shelf: Shelf) -> None:
+    run = shelf.runs.perform("dream", [merge()], NOW).run
+    with pytest.raises(ConflictError, match="no longer on the list"):
+        Runs(shelf.home, [], "test", os.getpid()).undo(run, NOW)
+    assert shelf.runs.undo(run, NOW).state is State.UNDONE
 
 
 def test_a_vault_that_is_not_there_is_rolled_back_when_it_returns(
