@@ -1,7 +1,6 @@
 """Clusters as a dream would hand them to a model."""
 
 from muninn_cli.core.changes import Cluster, ClusterReason, Member, Ref
-from muninn_cli.core.terms import Kind
 
 NEAR, AGAINST, LINK = (
     ClusterReason.NEAR_DUPLICATE,
@@ -15,10 +14,9 @@ def member(
     text: str,
     title: str = "Note",
     vault: str = "v1",
-    kind: Kind = Kind.WORK,
     stability: float = 14.0,
 ) -> Member:
-    return Member(Ref(vault, id_), kind, title, text, f"hash-{vault}-{id_}-{text}", stability)
+    return Member(Ref(vault, id_), title, text, f"hash-{vault}-{id_}-{text}", stability)
 
 
 def cluster(*members: Member, reason: ClusterReason = NEAR) -> Cluster:

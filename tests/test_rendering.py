@@ -169,11 +169,10 @@ def test_an_undo_in_both_languages():
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_every_omission_has_words_in_every_language(language):
-    entry = JournalEntry(
-        NOW, RUN, 1, 1, 0, 1.0, omitted=tuple(Omitted(why, n) for why in Omission for n in (1, 2))
-    )
-    made = Templates().journal(entry, language)
-    assert sum(line.startswith(("- 1 ", "- 2 ")) for line in made.splitlines()) == len(Omission) * 2
+    for count in (1, 2):
+        omitted = tuple(Omitted(why, count) for why in Omission)
+        made = Templates().journal(JournalEntry(NOW, RUN, 1, 1, 0, 1.0, omitted=omitted), language)
+        assert sum(line.startswith(f"- {count} ") for line in made.splitlines()) == len(Omission)
 
 
 HOSTILE = (

@@ -94,6 +94,8 @@ def command(  # noqa: PLR0917
             pinned=pin,
         )
         added = _remember(app, addition, target, force=force, dry_run=dry_run)
+    if added.notice:
+        call.console.notice(added.notice)
     app.commit(target, added.written, f"Add {added.title}")
     call.console.result(_data(added, target, dry_run=dry_run), *_lines(call, added, target))
 
@@ -112,7 +114,9 @@ def _desk(app: App, vault: Vault, *, force: bool) -> Desk:
     if number is not None:
         add = app.settings.add
         bounds = Bounds(add.duplicate_durable, add.duplicate_base, add.duplicate_ephemeral)
-        shelf = Shelf(vault, number, app.index, app.embedder, bounds, add.similar_at, app.now)
+        shelf = Shelf(
+            vault, number, app.index, lambda: app.embedder, bounds, add.similar_at, app.now
+        )
     return Desk(
         vault,
         usage=app.home.usage(vault.id),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )
 @click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="A time limit.")
 @click.option("--save-plan", metavar="FILE", help="Write the plan to a file.")
-@click.option("--plan", metavar="FILE", help="Carry out a saved plan.")
+@click.option("--plan", metavar="FILE", help="Carry out a saved plan as it is.")
 @click.pass_obj
 def command(  # noqa: PLR0917
     call: Call,
@@ -64,6 +64,8 @@ def command(  # noqa: PLR0917
     from muninn_cli.dream.engine import NO_LIMIT, Options, dream
 
     app = call.app
+    if plan:
+        _require_nothing_else(vault, phases, provider, no_llm=no_llm)
     if dry_run and not app.config.exists:
         call.console.result({"operation": "nothing", "dry_run": True}, "There is no memory yet.")
         return
@@ -78,8 +80,22 @@ def command(  # noqa: PLR0917
         plan=_read(app.world.cwd / plan) if plan else None,
         save=partial(_write, app.world.cwd / save_plan) if save_plan else None,
     )
-    outcome = dream(options, app.surroundings)
-    settle(app, outcome)
+    _tell(call, dream(options, app.surroundings))
+
+
+def _require_nothing_else(
+    vault: str | None, phases: str | None, provider: str | None, *, no_llm: bool
+) -> None:
+    """Refuse what a saved plan has settled already."""
+    if vault is not None or phases is not None or provider is not None or no_llm:
+        raise UsageError(
+            "a saved plan is carried out as it is: no --vault, --phases, --no-llm or --provider",
+            "give them where the plan is saved",
+        )
+
+
+def _tell(call: Call, outcome: Outcome) -> None:
+    settle(call.app, outcome)
     call.console.result(outcome_json(outcome), prose(_text(outcome), call.sheet))
 
 

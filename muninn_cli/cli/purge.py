@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -14,17 +12,13 @@ from muninn_cli.cli.group import Command
 from muninn_cli.cli.handles import any_memory, live_path, some_vaults
 from muninn_cli.cli.options import in_vault_option, memory_argument
 from muninn_cli.cli.shown import counted
-from muninn_cli.errors import BusyError, MuninnError, NotFoundError, UsageError
+from muninn_cli.errors import MuninnError, NotFoundError, UsageError
 from muninn_cli.forget.kept import find_archived
-from muninn_cli.forget.purge import purge
-from muninn_cli.store import git, log
-from muninn_cli.store.archive import VaultArchive
-from muninn_cli.store.index.connection import discard, scrub
-from muninn_cli.store.versions import versions
+from muninn_cli.forget.purge import commits_of, purge, scrub_index
+from muninn_cli.store import git
+from muninn_cli.store.vault import LEDGER
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from muninn_cli.app import App
     from muninn_cli.store.vault import Vault
 
@@ -51,11 +45,11 @@ def command(call: Call, memory: str, vault: str | None, yes: bool) -> None:
     if not yes and not call.console.confirm(f"Destroy {named} for good?"):
         raise UsageError("nothing was destroyed", "say --yes, or answer y")
     commits = _commits(app, home, memory_id, live)
-    with app.writing(home):
+    with app.locked("dream", wait=0), app.writing(home):
         gone = purge(memory_id, live, home, home=app.home, runs=app.runs, now=app.time)
-        _forget_pending(app, gone.files)
-        app.commit(home, (*gone.files, ".muninn/archive.jsonl"), f"Purge {memory_id}")
-        _scrub_index(app)
+        app.commit(home, (*gone.files, LEDGER), f"Purge {memory_id}")
+        synced = app.sync(accept_losses=True, wait=LOCK_PATIENCE)
+        scrub_index(app.home, in_step=synced.complete)
     data = {
         "operation": "purged",
         "id": memory_id,
@@ -92,37 +86,9 @@ def _target(app: App, handle: str, vault: str | None) -> tuple[Vault, str]:
 
 
 def _commits(app: App, vault: Vault, memory_id: str, live: str | None) -> list[str]:
-    """The commits of a vault's repository that hold a memory's text."""
-    if git.enclosing_repository(vault.root) is None:
-        return []
-    archived = (kept.entry for kept in VaultArchive(vault).kept())
-    paths = [live] if live else [entry.path for entry in archived if entry.id == memory_id]
+    """The commits that hold the text; none, and a notice, where git fails."""
     try:
-        found = [each for path in paths for each in versions(vault, path, memory_id)]
-        commits = [each.revision.commit for each in found if each.data is not None]
-        return list(dict.fromkeys(commits + git.commits_with_text(vault.root, memory_id)))
+        return commits_of(memory_id, live, vault)
     except (git.GitError, MuninnError) as error:
         app.notify(f"git history was not looked at: {error}")
         return []
-
-
-def _forget_pending(app: App, paths: Sequence[str]) -> None:
-    """Take destroyed files out of the commits that are still to be made."""
-    marks = [json.dumps(path, ensure_ascii=False) for path in paths]
-    log.rewrite(
-        app.home.pending_commits,
-        lambda lines: [line for line in lines if not any(mark in line for mark in marks)],
-    )
-
-
-def _scrub_index(app: App) -> None:
-    """Leave no trace of what is gone in the index; one that cannot be brought in step goes.
-
-    Nor in the copy that a killed dream has left behind.
-    """
-    if app.sync(accept_losses=True, wait=LOCK_PATIENCE).complete:
-        scrub(app.home.index_db)
-    else:
-        discard(app.home.index_db)
-    with suppress(BusyError), app.locked("dream", wait=0):
-        discard(app.home.scratch / app.home.index_db.name)

@@ -1,7 +1,7 @@
 """What a dream proposes: closed unions of frozen values that say what would change and why.
 
-A change is a proposal, not an act: only `dream.apply` carries changes out. Ids are those of one
-vault; a `Ref` names a memory across vaults.
+A change is a proposal, not an act: only `dream.applying.apply` carries changes out. Ids are those
+of one vault; a `Ref` names a memory across vaults.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from muninn_cli.core.terms import Kind, Tier
+from muninn_cli.core.terms import Tier
 
 
 class Ref(NamedTuple):
@@ -46,7 +46,6 @@ class Member:
     """
 
     ref: Ref
-    kind: Kind
     title: str
     text: str
     hash: str
@@ -67,11 +66,6 @@ class Cluster:
     def key(self) -> str:
         """Names the cluster by its members' texts: it changes when a member changes."""
         return " ".join(sorted(member.hash for member in self.members))
-
-    @property
-    def kinds(self) -> frozenset[Kind]:
-        """The kinds of vault whose texts a request for this cluster would carry."""
-        return frozenset(member.kind for member in self.members)
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ class Omission(StrEnum):
     UNJUDGED = "unjudged"  # near-duplicates and contradictions without a model to judge them
     NO_VERDICT = "no verdict"  # contradictions where nothing tells which is newer
     PROTECTED = "protected"  # pinned, T0, `consolidate: false`, or a vault that is not managed
+    UNLIKE = "unlike"  # a merge of memories whose type or validity differ
     EDITED = "edited"  # a file that changed while the dream thought
     LOST_ANSWER = "lost answer"  # a change after which a question had no answer any more
     ANSWER_PART = "answer part"  # a part of the model's answer that does not count

@@ -1,4 +1,4 @@
-"""The little that is read from Markdown itself: its first heading, and what is code.
+"""The little that is read from Markdown itself: its first heading, its sentences, what is code.
 
 No Markdown is rendered or changed. Every pattern takes time linear in the text.
 """
@@ -11,6 +11,7 @@ _FENCED = re.compile(
     r"^[ \t]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,})[\s\S]*?(?:^[ \t]*(?P=fence)[`~]*[ \t]*\r?$|\Z)",
     re.MULTILINE,
 )
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _INLINE = re.compile(r"`[^`\n]+`")
 _HEADING = re.compile(
     r"(?:^|(?<=\r))[ ]{0,3}\#{1,6}[ \t]+(?P<hashed>[^\r\n]+)"
@@ -39,6 +40,11 @@ def first_heading(text: str) -> str:
     if "```" in text[:start] or "~~~" in text[:start]:
         _, heading = _first(_FENCED.sub("", text))
     return heading
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, without white space around them; a line break ends one too."""
+    return [sentence for part in _SENTENCE_END.split(text) if (sentence := part.strip())]
 
 
 def _first(text: str) -> tuple[int, str]:

@@ -196,8 +196,3 @@ def stop_words(languages: tuple[str, ...]) -> frozenset[str]:
     for language in languages:
         stop -= CONTENT_WORDS.get(language, frozenset())
     return frozenset(stop)
-
-
-def is_stop_word(word: str, languages: tuple[str, ...]) -> bool:
-    """Whether a folded word is among the `stop_words` of these languages."""
-    return word in stop_words(languages)

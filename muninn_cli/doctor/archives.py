@@ -12,7 +12,7 @@ from muninn_cli.errors import UsageError
 from muninn_cli.store import log
 from muninn_cli.store.archive import VaultArchive
 from muninn_cli.store.ledger import Piece, Reason, parse_entry
-from muninn_cli.store.walk import ARCHIVE
+from muninn_cli.store.vault import ARCHIVE, LEDGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from muninn_cli.doctor.checkup import Checkup, MemoryFile, VaultFiles
     from muninn_cli.store.ledger import Entry
     from muninn_cli.store.vault import Vault
-
-_LEDGER = f"{ARCHIVE}.jsonl"
 
 
 def check_ledgers(checkup: Checkup) -> Iterator[Finding]:
@@ -40,16 +38,16 @@ def _odd_lines(app: App, vault: Vault) -> Iterator[Finding]:
     except FileNotFoundError:
         return
     except OSError as error:
-        yield Finding("unreadable", vault.name, _LEDGER, f"cannot be read: {error.strerror}")
+        yield Finding("unreadable", vault.name, LEDGER, f"cannot be read: {error.strerror}")
         return
     mend = partial(_drop_fragments, app, vault)
     for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         if line and _is_fragment(line):
             cause = "the line is torn, or was left by a merge: the texts are where they were"
-            yield Finding("ledger_line", vault.name, _LEDGER, cause, number, mend=mend)
+            yield Finding("ledger_line", vault.name, LEDGER, cause, number, mend=mend)
         elif line and parse_entry(line) is None:
             cause = "the line is no entry that this version of muninn knows"
-            yield Finding("ledger_line", vault.name, _LEDGER, cause, number)
+            yield Finding("ledger_line", vault.name, LEDGER, cause, number)
 
 
 def _is_fragment(line: str) -> bool:
@@ -64,7 +62,7 @@ def _is_fragment(line: str) -> bool:
 def _drop_fragments(app: App, vault: Vault) -> None:
     with app.writing(vault):
         log.rewrite(vault.ledger, lambda lines: [line for line in lines if not _is_fragment(line)])
-    app.commit(vault, [_LEDGER], "Drop torn lines of the archive's ledger")
+    app.commit(vault, [LEDGER], "Drop torn lines of the archive's ledger")
 
 
 def _gone(app: App, held: VaultFiles) -> Iterator[Finding]:
@@ -101,7 +99,7 @@ def _unnoted(app: App, held: VaultFiles) -> Iterator[Finding]:
 def _note(app: App, vault: Vault, entry: Entry, reason: Reason) -> None:
     with app.writing(vault):
         VaultArchive(vault).note(replace(entry, at=app.time, reason=reason))
-    paths = [entry.path, f"{ARCHIVE}/{entry.file}", _LEDGER]
+    paths = [entry.path, f"{ARCHIVE}/{entry.file}", LEDGER]
     app.commit(vault, paths, f"Note where {entry.path} is")
 
 
@@ -134,8 +132,8 @@ def _settle(app: App, vault: Vault, file: MemoryFile) -> None:
     """Drop the archived copy, while nobody is in the middle of moving the live one."""
     with app.writing(vault), app.locked("runs"):
         live = {file.memory.id: file.path}
-        removed = VaultArchive(vault).settle_doubles(live, app.time).removed
-    paths = [file.path, *(f"{ARCHIVE}/{each}" for each in removed), _LEDGER]
+        removed = VaultArchive(vault).settle_doubles(live, app.time)
+    paths = [file.path, *(f"{ARCHIVE}/{each}" for each in removed), LEDGER]
     app.commit(vault, paths, f"Drop the archived double of {file.path}")
 
 

@@ -15,7 +15,7 @@ from muninn_cli.doctor.finding import Finding
 from muninn_cli.errors import MuninnError, UnreadableError
 from muninn_cli.rendering import Templates
 from muninn_cli.store import files, git
-from muninn_cli.store.walk import ARCHIVE
+from muninn_cli.store.vault import LEDGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _COMMITTED = {
     "*.md": "the vault's memories, so they are",
-    f"{ARCHIVE}.jsonl": ".muninn/, so the archive is",
+    LEDGER: ".muninn/, so the archive is",
 }
 """What a vault under git has committed: a path of each kind, and what it means to miss it."""
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.changes import Archive, ChangeTier, Merge, Supersede, involved
-from muninn_cli.core.journal import Omission
 from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import ProviderName
 from muninn_cli.dream.applying import journal
@@ -24,9 +22,9 @@ from muninn_cli.dream.judging.asked import AskedFor
 from muninn_cli.dream.known import Known
 from muninn_cli.dream.opening import open_models, opened, tools_for, trusts
 from muninn_cli.dream.phases import ACTING, make_plan
-from muninn_cli.dream.plan import LeftOut
 from muninn_cli.dream.rehearsing.rehearsal import Stage, rehearse
 from muninn_cli.dream.rehearsing.scratch import scratch_of
+from muninn_cli.dream.saved_plan import permitted
 from muninn_cli.dream.state import read_stamps
 from muninn_cli.dream.surroundings import copied
 from muninn_cli.errors import TimedOutError
@@ -38,7 +36,6 @@ from muninn_cli.store.unfinished import has_unfinished_run
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from muninn_cli.core.changes import Change
     from muninn_cli.core.journal import JournalEntry
     from muninn_cli.dream.opening import Opened
     from muninn_cli.dream.plan import Plan
@@ -244,22 +241,6 @@ class _Dream:
         templates = Templates(self._around.home.templates)
         text = templates.journal(entry, self._around.settings.journal.language)
         return Outcome(shut, plan, entry, text)
-
-
-def permitted(plan: Plan, snapshot: Snapshot) -> Plan:
-    """A saved plan without what its vaults do not allow: one may have become legal since."""
-    out = [change for change in plan.changes if not _may_change(change, snapshot)]
-    return replace(
-        plan,
-        changes=tuple(change for change in plan.changes if change not in out),
-        left_out=(*plan.left_out, *(LeftOut(Omission.PROTECTED, change=c) for c in out)),
-    )
-
-
-def _may_change(change: Change, snapshot: Snapshot) -> bool:
-    vaults = [snapshot.vaults.get(ref.vault) for ref in involved(change)]
-    writes = isinstance(change, Merge | Supersede | ChangeTier | Archive)
-    return all(vault is not None and (vault.ages or not writes) for vault in vaults)
 
 
 def gates_of(

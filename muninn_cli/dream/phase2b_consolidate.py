@@ -18,7 +18,7 @@ from muninn_cli.core.changes import (
 )
 from muninn_cli.core.journal import ModelUse, Omission
 from muninn_cli.dream.judging.advised import advised
-from muninn_cli.dream.judging.batches import MEMBER_TOKENS, batch, estimate
+from muninn_cli.dream.judging.batches import MEMBER_TOKENS, NO_BUDGET, batch, estimate
 from muninn_cli.dream.judging.consolidate import NO_TIME, Consolidation, consolidate
 from muninn_cli.dream.pairing.candidates import Judgements, key_of
 from muninn_cli.dream.plan import Judged, LeftOut, Waiting
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 NO_MODEL = "no model was asked"
 NOT_ALLOWED = "no provider that is set up may see"
-NO_BUDGET = "the token budget of one dream is spent (dream.max_tokens)"
 
 
 def ask(draft: Draft, tools: Tools) -> Draft:
@@ -111,8 +110,7 @@ def _members(candidate: Candidate, snapshot: Snapshot, tools: Tools) -> tuple[Me
         if memory is None:
             return ()
         stability = facts.usage.stability
-        kind = facts.vault.kind
-        members.append(Member(ref, kind, memory.title, memory.body, facts.text, stability))
+        members.append(Member(ref, memory.title, memory.body, facts.text, stability))
     return tuple(members)
 
 

@@ -136,7 +136,9 @@ def _swept(draft: Draft, vault: DreamVault, tools: Tools) -> Draft:
     promotions = (
         each
         for each in plan.promotions
-        if (ref := Ref(vault.id, each.id)) not in moved and snapshot.facts[ref].reach is Reach.FREE
+        if (ref := Ref(vault.id, each.id)) not in moved
+        and (facts := snapshot.facts.get(ref))
+        and facts.reach is Reach.FREE
     )
     draft = draft.proposing((*promotions, *plan.departures))
     if not plan.held:

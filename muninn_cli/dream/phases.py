@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from muninn_cli.core.associations import pair_of
+from muninn_cli.core.associations import pair_of, weight_at
 from muninn_cli.core.changes import Associate, Change, Merge, Ref, involved
 from muninn_cli.dream.draft import Draft
 from muninn_cli.dream.phase0_orient import orient
@@ -75,7 +75,7 @@ def make_plan(snapshot: Snapshot, tools: Tools, phases: Collection[int] | None =
 
 def _passed_on(draft: Draft) -> list[Associate]:
     """What was learned, as learned of the memories that stay: where a memory is merged, of the
-    one that it is merged into."""
+    one that it is merged into, unless that one has a stronger association of its own."""
     merged = {
         Ref(change.vault, loser): change.survivor
         for change in draft.changes
@@ -87,10 +87,19 @@ def _passed_on(draft: Draft) -> list[Associate]:
         if isinstance(change, Associate):
             ends = (merged.get(Ref(change.vault, each), each) for each in (change.a, change.b))
             a, b = pair_of(*ends)
+            passed = replace(change, a=a, b=b)
+            if a == b or (passed != change and _own_weight(passed, draft) >= change.new):
+                continue
             known = found.get((change.vault, a, b))
-            if a != b and (known is None or known.new < change.new):
-                found[change.vault, a, b] = replace(change, a=a, b=b)
+            if known is None or known.new < change.new:
+                found[change.vault, a, b] = passed
     return list(found.values())
+
+
+def _own_weight(change: Associate, draft: Draft) -> float:
+    """What the pair weighs at that time, as far as its vault knows."""
+    known = draft.snapshot.associations.get(change.vault, {}).get((change.a, change.b))
+    return weight_at(known, change.at) if known else 0.0
 
 
 def _subjects(changes: Iterable[Change], snapshot: Snapshot) -> Iterator[Subject]:

@@ -128,11 +128,6 @@ class Plan:
     measure: Measure | None = None
     run: str = ""
 
-    @property
-    def hashes(self) -> dict[Ref, str]:
-        """The content hashes that must still hold, in hex, by memory."""
-        return {subject.ref: subject.hash for subject in self.subjects}
-
     def key(self, change: Change) -> ChangeKey | None:
         """How a no to this change is remembered; None where nobody can say no."""
         texts = {subject.ref: subject.text for subject in self.subjects}

@@ -83,6 +83,10 @@ class Review:
         """Whether nothing tells which of its memories holds."""
         return item.what is None and item.kind == CONTRADICTION
 
+    def _offers_choice(self, item: Open) -> bool:
+        """Whether a person may say which of its memories stays or holds."""
+        return item.is_cluster or isinstance(item.what, Merge | Supersede)
+
     def stays(self, item: Open) -> str:
         """The id of the memory that stays or wins where no other is chosen; empty for none."""
         match item.what:
@@ -96,9 +100,11 @@ class Review:
         """Carry out what is proposed; `keep` is the id of the memory that is to stay or to win.
 
         Raises NotFoundError, UsageError where a choice is missing or has no meaning, and
-        ConflictError where a file has just changed.
+        ConflictError where a file has just changed: then nothing is changed here.
         """
         item = self._find(number)
+        if keep is not None and not self._offers_choice(item):
+            raise UsageError(f"--keep {keep}: there is nothing to choose under {number}")
         accepted = (
             self._connect(item)
             if item.kind == CONNECTION
@@ -201,6 +207,8 @@ class Review:
             time=self.now,
         )
         if applied.plan.left_out:
+            if applied.plan.run:
+                self.runs.undo(applied.plan.run, self.now)
             raise ConflictError(applied.plan.left_out[0].detail, "try again")
         note_undoable(applied.plan, self.home, self.now)
         return Accepted(applied.plan.run, applied.paths)

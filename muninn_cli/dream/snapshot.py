@@ -1,6 +1,6 @@
 """The snapshot that a dream plans over: every memory of its vaults as the index states it.
 
-Immutable, read in a few statements from a committed index. Texts are not in it. Legal vaults are
+Immutable, read in one transaction from a committed index. Texts are not in it. Legal vaults are
 counted and nothing more.
 """
 
@@ -19,7 +19,7 @@ from muninn_cli.core.times import epoch, from_epoch
 from muninn_cli.store.index import census
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from muninn_cli.core.associations import Association, Pair
@@ -156,9 +156,31 @@ def take_snapshot(
     silent: bool = False,
 ) -> Snapshot:
     """The snapshot of these vaults; legal ones among them are only counted."""
-    numbers = census.vaults(connection)
-    known = [vault for vault in vaults if vault.id in numbers]
-    dreaming = {
+    with connection.reading():
+        numbers = census.vaults(connection)
+        dreaming = _dreaming(vaults, numbers, remembered)
+        legal = [numbers[v.id] for v in vaults if v.kind is Kind.LEGAL and v.id in numbers]
+        return Snapshot(
+            now=now,
+            vaults=dreaming,
+            facts={each.ref: each for each in _all_facts(connection, dreaming, remembered, now)},
+            associations={
+                vault.id: census.associations(connection, vault.num) for vault in dreaming.values()
+            },
+            legal=census.count(connection, legal),
+            silent=silent,
+            dismissed=remembered.dismissed,
+            suggested=remembered.suggested,
+            judged=remembered.judged,
+            undone=remembered.undone,
+        )
+
+
+def _dreaming(
+    vaults: Iterable[Vault], numbers: Mapping[str, int], remembered: Remembered
+) -> dict[str, DreamVault]:
+    """The vaults that may dream, as far as the index knows them."""
+    return {
         vault.id: DreamVault(
             vault.id,
             numbers[vault.id],
@@ -167,44 +189,35 @@ def take_snapshot(
             vault.ages,
             remembered.last_dream.get(vault.id),
         )
-        for vault in known
-        if vault.kind is not Kind.LEGAL
+        for vault in vaults
+        if vault.kind is not Kind.LEGAL and vault.id in numbers
     }
+
+
+def _all_facts(
+    connection: Connection,
+    vaults: Mapping[str, DreamVault],
+    remembered: Remembered,
+    now: datetime,
+) -> Iterator[Facts]:
     texts = census.texts(connection)
-    facts = [
-        _facts(row, vault, texts, remembered.seen.get(vault.id, {}), now)
-        for vault in dreaming.values()
-        for row in census.memories(connection, vault.num)
-    ]
-    return Snapshot(
-        now=now,
-        vaults=dreaming,
-        facts={each.ref: each for each in facts},
-        associations={
-            vault.id: census.associations(connection, vault.num) for vault in dreaming.values()
-        },
-        legal=census.count(connection, (numbers[v.id] for v in known if v.kind is Kind.LEGAL)),
-        silent=silent,
-        dismissed=remembered.dismissed,
-        suggested=remembered.suggested,
-        judged=remembered.judged,
-        undone=remembered.undone,
-    )
+    for vault in vaults.values():
+        seen = remembered.seen.get(vault.id, {})
+        for row in census.memories(connection, vault.num):
+            yield _facts(row, vault, texts[row.num], seen.get(row.id), now)
 
 
 def _facts(
     row: census.Row,
     vault: DreamVault,
-    texts: Mapping[int, census.TextName],
-    seen: Mapping[str, SeenRecord],
+    text: census.TextName,
+    record: SeenRecord | None,
     now: datetime,
 ) -> Facts:
     usage = MemoryUsage.from_json(row.fold) if row.fold else UNUSED
     tier = Tier(row.tier_now)
     born = from_epoch(row.first_seen if row.created is None else row.created)
-    text = texts[row.num]
     doubled = row.stated_id not in ("", row.id)
-    record = seen.get(row.id)
     return Facts(
         ref=Ref(vault.id, row.id),
         num=row.num,

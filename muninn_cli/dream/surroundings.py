@@ -56,10 +56,6 @@ class Surroundings:
     notify: Callable[[str], None]
     progress: Callable[[str], AbstractContextManager[Progress]]
 
-    @property
-    def by_id(self) -> dict[str, Vault]:
-        return {vault.id: vault for vault in self.vaults}
-
 
 @contextmanager
 def copied(home: Home) -> Iterator[Home]:

@@ -11,6 +11,7 @@ from muninn_cli.errors import ConflictError
 from muninn_cli.store.archive import VaultArchive
 from muninn_cli.store.files import content_hash
 from muninn_cli.store.ledger import Entry, Piece, Reason
+from muninn_cli.store.vault import ARCHIVE, LEDGER
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from muninn_cli.store.reading import Opened
     from muninn_cli.store.usage import UsageLog
     from muninn_cli.store.vault import Vault
-
-_ARCHIVE = ".muninn/archive"
-_LEDGER = ".muninn/archive.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Moved:
     @property
     def paths(self) -> tuple[str, ...]:
         """What was written, relative to the vault."""
-        return (self.path, f"{_ARCHIVE}/{self.file}", _LEDGER)
+        return (self.path, f"{ARCHIVE}/{self.file}", LEDGER)
 
 
 def archive(opened: Opened, path: str, usage: MemoryUsage, vault: Vault, now: datetime) -> Moved:
@@ -63,7 +61,7 @@ def restore(
     path = to or entry.path
     if live not in (None, path) and to is None:
         raise ConflictError(
-            f"{entry.id} is live as {live}; {_ARCHIVE}/{file} stays archived",
+            f"{entry.id} is live as {live}; {ARCHIVE}/{file} stays archived",
             "choose a place for a second copy with --to PATH",
         )
     vault_archive.restore(entry, path, now, Reason.RESTORED)

@@ -15,7 +15,7 @@ from muninn_cli.store.archive import VaultArchive
 from muninn_cli.store.index.connection import open_reader
 from muninn_cli.store.index.torn_moves import torn_moves
 from muninn_cli.store.ledger import Piece, Reason
-from muninn_cli.store.walk import ARCHIVE
+from muninn_cli.store.vault import ARCHIVE, LEDGER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -61,7 +61,7 @@ def _end(vault: Vault, live: Mapping[str, str], now: datetime) -> list[str]:
     for kept in torn:
         VaultArchive(vault).restore(kept.entry, live[kept.entry.id], now, Reason.RESTORED)
     pairs = ((live[kept.entry.id], f"{ARCHIVE}/{kept.entry.file}") for kept in torn)
-    return [*(path for pair in pairs for path in pair), f"{ARCHIVE}.jsonl"] if torn else []
+    return [*(path for pair in pairs for path in pair), LEDGER] if torn else []
 
 
 def _torn(vault: Vault, live: Mapping[str, str]) -> Iterator[Kept]:

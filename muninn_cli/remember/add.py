@@ -128,6 +128,7 @@ def _create(decided: _Decided, findings: Findings, desk: Desk, *, dry_run: bool)
         effective(life, UNUSED, desk.now, desk.limits).expires,
         similar=findings.similar,
         written=() if dry_run else (path,),
+        notice=findings.notice,
     )
 
 

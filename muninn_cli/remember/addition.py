@@ -71,7 +71,7 @@ class Added:
     """The answer: the memory that now holds the text, its tier, and the rule that chose it.
 
     `path` is relative to the vault; `expires` is None for what never does; `written` are the
-    paths of the vault that were written, for the commit.
+    paths of the vault that were written, for the commit; `notice` is what a person should know.
     """
 
     operation: Operation
@@ -84,3 +84,4 @@ class Added:
     match: Match | None = None
     similar: tuple[Similar, ...] = ()
     written: tuple[str, ...] = ()
+    notice: str = ""

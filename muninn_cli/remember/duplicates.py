@@ -16,14 +16,15 @@ from muninn_cli.core.likeness import alike, merge_bound, normal_form, stated, ve
 from muninn_cli.core.terms import Tier
 from muninn_cli.core.text_key import text_key
 from muninn_cli.core.times import epoch
-from muninn_cli.errors import NotFoundError, UnreadableError
+from muninn_cli.errors import MuninnError, NotFoundError, UnreadableError
 from muninn_cli.remember.addition import Match, Pass, Similar
 from muninn_cli.store.index.filling import embedded_text
 from muninn_cli.store.index.neighbours import near_text, own_vectors, same_text
+from muninn_cli.store.index.search import embedder_id
 from muninn_cli.store.reading import opened_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
     from muninn_cli.core.likeness import Bounds, Veto
@@ -39,6 +40,8 @@ BEGINNING = 4000
 """Characters of a text that tell whether a title says more than the text does."""
 FEW_PAIRS = 2000
 """Up to so many cosines plain Python is as fast as loading numpy."""
+BY_WORDS = "duplicates were looked for by their words alone."
+OTHER_EMBEDDER = f"The vectors are of another embedder: {BY_WORDS}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +62,15 @@ class Newcomer:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Where duplicates are looked for: one vault, and its number in the index."""
+    """Where duplicates are looked for: one vault, and its number in the index.
+
+    `embedder` opens the embedder, and raises MuninnError where there is none.
+    """
 
     vault: Vault
     number: int
     connection: Connection
-    embedder: Embedder
+    embedder: Callable[[], Embedder]
     bounds: Bounds
     similar_at: float
     now: datetime
@@ -92,10 +98,14 @@ class Double:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The duplicate, if there is one, and what is merely near."""
+    """The duplicate, if there is one, and what is merely near.
+
+    `notice` says why the second pass could not look, or is empty.
+    """
 
     double: Double | None
     similar: tuple[Similar, ...] = ()
+    notice: str = ""
 
 
 def find_double(newcomer: Newcomer, shelf: Shelf) -> Findings:
@@ -112,8 +122,18 @@ def find_double(newcomer: Newcomer, shelf: Shelf) -> Findings:
 
 
 def _near(newcomer: Newcomer, shelf: Shelf) -> Findings:
+    try:
+        embedder = shelf.embedder()
+    except MuninnError as error:
+        return Findings(None, notice=f"{error.message}: {BY_WORDS}")
+    if embedder_id(shelf.connection) not in {"", embedder.id}:
+        return Findings(None, notice=OTHER_EMBEDDER)
+    return _alike(newcomer, shelf, embedder)
+
+
+def _alike(newcomer: Newcomer, shelf: Shelf, embedder: Embedder) -> Findings:
     chunks = cut(newcomer.title, newcomer.body)
-    near = _by_likeness(_vectors(newcomer.title, chunks, shelf.embedder), shelf)
+    near = _by_likeness(_vectors(newcomer.title, chunks, embedder), shelf)
     if len(chunks) > 1:  # so long a text never merges by likeness
         return Findings(None, tuple(starmap(_similar, islice(near, SIMILAR_SHOWN))))
     similar: list[Similar] = []

@@ -39,8 +39,10 @@ class _Format(NamedTuple):
     pattern: str
 
 
+_AWS = r"(?<![A-Za-z0-9])(?:A3T|ABIA|ACCA|AKIA|ASIA)|(?i:aws.{0,60}['\"])"
+"""In the middle of a word its signs stand in an id of ours by chance."""
 _PLUGINS = (
-    _Plugin("aws", "AWSKeyDetector", re.compile(r"A3T|ABIA|ACCA|AKIA|ASIA|(?i:aws.{0,60}['\"])")),
+    _Plugin("aws", "AWSKeyDetector", re.compile(_AWS)),
     _Plugin("azure_storage_key", "AzureStorageKeyDetector", re.compile(r"AccountKey=")),
     _Plugin("basic_auth", "BasicAuthDetector", re.compile(r"://[^\s/@]+:[^\s/@]+@")),
     _Plugin("discord", "DiscordBotTokenDetector", re.compile(r"[MNO][\w-]{23,25}\.[\w-]{6}\.")),

@@ -44,17 +44,6 @@ class Kept:
     handle: str
 
 
-@dataclass(frozen=True, slots=True)
-class Doubles:
-    """Memories found both live and archived: `removed` had equal bytes, so the live one stayed.
-
-    `differing` are pairs of a live path and an archived file that a person has to look at.
-    """
-
-    removed: tuple[str, ...] = ()
-    differing: tuple[tuple[str, str], ...] = ()
-
-
 class VaultArchive:
     """The archive of one vault; paths and names are relative, with `/`."""
 
@@ -132,15 +121,13 @@ class VaultArchive:
         files.create_at(self.place(entry.file), data)
         self.note(entry)
 
-    def restore(
-        self, entry: Entry, path: str, now: datetime, reason: Reason, run: str = ""
-    ) -> None:
+    def restore(self, entry: Entry, path: str, now: datetime, reason: Reason) -> None:
         """Move a text back to `path`. Raises ConflictError, with both paths, where that is taken.
 
         Where the very same bytes are live there already, only the archived copy goes.
         """
         source, target = self.place(entry.file), self.live_place(path)
-        out = replace(entry, at=now, path=path, reason=reason, run=run)
+        out = replace(entry, at=now, path=path, reason=reason, run="")
         if target.exists() or target.is_symlink():
             if _hash_of(target) != _hash_of(source):
                 raise ConflictError(
@@ -167,13 +154,12 @@ class VaultArchive:
             files.move(now_at, was_at)
             raise
 
-    def settle_doubles(self, live: Mapping[str, str], now: datetime) -> Doubles:
-        """Drop archived copies of live memories where the bytes are equal; name the others.
+    def settle_doubles(self, live: Mapping[str, str], now: datetime) -> list[str]:
+        """Drop archived copies of live memories where the bytes are equal; returns their names.
 
         `live` gives the path of every live memory by its id.
         """
         removed: list[str] = []
-        differing: list[tuple[str, str]] = []
         for kept in self.kept():
             entry = kept.entry
             path = live.get(entry.id)
@@ -182,9 +168,7 @@ class VaultArchive:
             if _hash_of(self.place(entry.file)) == _hash_of(self.live_place(path)):
                 self.restore(entry, path, now, Reason.RESTORED)
                 removed.append(entry.file)
-            else:
-                differing.append((path, entry.file))
-        return Doubles(tuple(removed), tuple(differing))
+        return removed
 
     def erase(self, memory_id: str, now: datetime) -> list[str]:
         """Destroy a memory's archived texts (also versions, and newcomers merged into it).

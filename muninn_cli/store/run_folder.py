@@ -19,13 +19,11 @@ from muninn_cli.core.times import rfc3339
 from muninn_cli.errors import UnreadableError
 from muninn_cli.store import files, log
 from muninn_cli.store.steps import Record
+from muninn_cli.store.vault import ARCHIVE, LEDGER
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
     from pathlib import Path
-
-_ARCHIVE = ".muninn/archive"
-_LEDGER = ".muninn/archive.jsonl"
 
 
 class State(StrEnum):
@@ -68,7 +66,7 @@ class Plan:
             if each.kind != "text":
                 paths.add(each.path)
             if each.file:
-                paths |= {f"{_ARCHIVE}/{each.file}", _LEDGER}
+                paths |= {f"{ARCHIVE}/{each.file}", LEDGER}
         return {vault: tuple(sorted(paths)) for vault, paths in touched.items()}
 
 

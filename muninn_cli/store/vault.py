@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 INNER = ".muninn"
-"""The folder inside a vault that holds muninn's own things."""
+"""The folder below a vault's root that holds muninn's own things."""
+ARCHIVE = f"{INNER}/archive"
+"""The folder below a vault's root that holds its archived memories."""
+LEDGER = f"{ARCHIVE}.jsonl"
+"""The file below a vault's root that says what went into its archive and came out."""
 
 LEGAL = "legal"
 LONGEST_NAME = 64
@@ -54,11 +58,11 @@ class Vault(NamedTuple):
 
     @property
     def archive(self) -> Path:
-        return self.inner / "archive"
+        return self.root / ARCHIVE
 
     @property
     def ledger(self) -> Path:
-        return self.inner / "archive.jsonl"
+        return self.root / LEDGER
 
     @property
     def ages(self) -> bool:

@@ -12,14 +12,12 @@ import stat
 from typing import TYPE_CHECKING, NamedTuple
 
 from muninn_cli.core.listing import Stamp
+from muninn_cli.store.vault import ARCHIVE, INNER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-_INNER = ".muninn"
-ARCHIVE = f"{_INNER}/archive"
-"""The folder below a vault's root that holds its archived memories."""
 _SUFFIX = ".md"
 _SKIPPED_FOLDERS = frozenset({"node_modules"})
 
@@ -39,7 +37,7 @@ def walk_vault(root: Path) -> Iterator[Folder]:
     """All folders that hold live or archived memories, in no order. Never raises OSError."""
     place = os.fspath(root)
     yield from _walk(place, "")
-    inner = os.path.join(place, _INNER)  # noqa: PTH118
+    inner = os.path.join(place, INNER)  # noqa: PTH118
     archive = os.path.join(place, ARCHIVE)  # noqa: PTH118
     if _is_there(inner) and _is_there(archive):
         yield from _walk(archive, ARCHIVE)

@@ -8,6 +8,8 @@ import subprocess
 import pytest
 from personal import contents
 
+from muninn_cli.store.lock import hold
+
 SECRET = "zanahoria-violeta-4711"
 TITLE = "Quokka-Zebra plan"
 TEXT = f"Containers lost the code because {SECRET} was not mounted."
@@ -112,7 +114,9 @@ def test_after_a_dream_nothing_is_left_of_what_it_merged_and_told(
 def test_the_copy_that_a_killed_dream_left_behind_goes_too(personal, told, home):
     scratch = home / "state" / "scratch"
     scratch.mkdir()
-    shutil.copyfile(home / "index.db", scratch / "index.db")
+    for part in home.glob("index.db*"):
+        shutil.copyfile(part, scratch / part.name)
+    assert any("scratch" in path for path in holders(home))
     purge(personal, told)
     assert holders(home) == []
 
@@ -155,6 +159,65 @@ def test_lines_of_the_journal_that_name_it_are_blotted_out(personal, told, home)
     text = journal.read_text()
     assert "Quokka" not in text and told[-8:] not in text
     assert "- (purged)\n- «Bees» stay\n" in text
+
+
+ENTRY = "---\n## 2026-03-28T06:00:00Z -- Dream\n\n"
+WORDS = {
+    "In the model's words": "- “The code of the violet carrot was kept.”\n",
+    "En palabras del modelo": "- «El código de la zanahoria violeta se guardó.»\n",
+}
+
+
+@pytest.mark.parametrize(("heading", "words"), WORDS.items())
+def test_the_words_of_the_model_go_where_it_spoke_of_the_memory(
+    personal, told, home, heading, words
+):
+    named = f"{ENTRY}- «{TITLE}» (personal, {told[-8:]}) fades\n\n**{heading}:**\n{words}\n*3 s.*\n"
+    other = (
+        f"{ENTRY}- “Bees” (personal, BEES) rises\n\n**{heading}:**\n- “Bees are well.”\n\n*3 s.*\n"
+    )
+    journal = home / "dream.journal.md"
+    journal.write_text(f"{other}{named}{other}")
+    purge(personal, told)
+    blotted = f"{ENTRY}- (purged)\n\n**{heading}:**\n- (purged)\n\n*3 s.*\n"
+    assert journal.read_text() == f"{other}{blotted}{other}"
+
+
+def test_words_of_the_model_that_name_the_title_alone_go_too(personal, told, home):
+    journal = home / "dream.journal.md"
+    journal.write_text(f'{ENTRY}- “Nothing to do about "quokka-zebra PLAN".”\n- “Bees are well.”\n')
+    purge(personal, told)
+    assert journal.read_text() == f"{ENTRY}- (purged)\n- (purged)\n"
+
+
+@pytest.mark.parametrize("place", ["now", "before", "of its title", "in the archive"])
+def test_lines_of_the_journal_that_name_a_path_of_it_are_blotted_out(personal, told, home, place):
+    (personal.root / "quokka-zebra-plan.md").rename(personal.root / "zebras.md")
+    personal.json("archive", told)
+    personal.json("restore", told, "--to", "deep/quokka [[2]].md")
+    personal.listed()
+    path = {
+        "now": "deep/quokka \\[[2]].md",
+        "before": "zebras.md",
+        "of its title": "personal/quokka-zebra-plan.md: it was edited",
+        "in the archive": f".muninn/archive/zebras.md~{told[-8:]}.md",
+    }[place]
+    left = "- Left as it is, because it was changed since: "
+    journal = home / "dream.journal.md"
+    others = f"{left}other-quokka-zebra-plan.md\n{left}quokka-zebras.md\n"
+    journal.write_text(f"{ENTRY}{left}{path}\n{others}")
+    purge(personal, told)
+    assert journal.read_text() == f"{ENTRY}- (purged)\n{others}"
+
+
+def test_nothing_is_destroyed_while_a_dream_is_on_its_way(personal, told, home, clock):
+    before = contents(home)
+    with hold(home / "state" / "locks" / "dream.lock", now=clock.now, host="a", pid=1):
+        result = personal.muninn("purge", told, "--yes")
+    assert (result.code, "dream.lock" in result.err) == (7, True)
+    after = contents(home)
+    assert all(after[path] == data for path, data in before.items() if path.startswith("vaults"))
+    assert personal.memory(told)["title"] == TITLE
 
 
 @pytest.mark.parametrize("answer", ["", "n\n", "no\n", "\n", "what\n"])

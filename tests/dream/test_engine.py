@@ -1,14 +1,20 @@
 import json
 import shutil
 import socket
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from conftest import START
 from dreaming import tree
 from model_server import ModelServer, Scripted, ollama_says
+from planning import full_house
 
+from muninn_cli.core.journal import Omission
 from muninn_cli.core.memory_file import read
+from muninn_cli.core.terms import Kind
+from muninn_cli.dream.plan import LeftOut
+from muninn_cli.dream.saved_plan import permitted
 
 PAIR = (
     "The staging server listens on port 8443 behind nginx.",
@@ -397,3 +403,43 @@ def test_after_a_long_silence_a_dream_is_no_sign_of_life(filled):
     assert len(filled("list", "--json").json["hits"]) == 5
     assert filled("undo").code == 0
     assert len(filled("list", "--json").json["hits"]) == 6
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--vault", "personal"), ("--phases", "2"), ("--no-llm",), ("--provider", "ollama")],
+)
+def test_a_saved_plan_goes_with_no_option_that_it_has_settled(filled, tmp_path, options):
+    plan = tmp_path / "plan.json"
+    filled("dream", "--dry-run", "--no-llm", "--save-plan", str(plan))
+    before = memories(filled)
+    assert filled("dream", "--plan", str(plan), *options).code == 2
+    assert memories(filled) == before
+
+
+def test_without_any_embedder_a_dream_goes_by_the_texts_alone(muninn, tmp_path):
+    env = {"MUNINN_EMBEDDING_MODEL": str(tmp_path / "nowhere")}
+    muninn("init", env=env)
+    for name in "ab":
+        (vault(muninn) / f"{name}.md").write_text(f"---\ntitle: Staging\n---\n{PAIR[0]}\n")
+    result = muninn("dream", "--no-llm", "--force", "--json", env=env)
+    assert result.code == 0
+    assert kinds(result) == ["merge"]
+
+
+def test_a_saved_plan_tells_nothing_of_a_vault_that_has_become_legal(tmp_path):
+    house = full_house(tmp_path)
+    plan = replace(
+        house.plan(),
+        narrative=("The shop moved.",),
+        left_out=(LeftOut(Omission.ANSWER_PART, detail="port-1 superseded by port-2"),),
+    )
+    assert permitted(plan, house.snapshot()) == plan
+    house.indexed.vaults = [
+        each._replace(kind=Kind.LEGAL) if each.name == "work" else each
+        for each in house.indexed.vaults
+    ]
+    left = permitted(plan, house.snapshot())
+    assert "work" not in left.to_json()
+    assert (left.narrative, [each.name for each in left.vaults]) == ((), ["home"])
+    assert {each.why for each in left.left_out} == {Omission.PROTECTED}

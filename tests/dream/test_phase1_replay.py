@@ -93,3 +93,15 @@ def test_what_a_merged_memory_learned_is_its_survivor_s(bedroom: Bedroom) -> Non
     bedroom.recall(vault, "copy", "kept", at=NOW - HOUR)
     plan = bedroom.plan((1, 2))
     assert [(each.a, each.b) for each in of(Associate, plan)] == [("a", "kept")]
+
+
+@pytest.mark.parametrize(("own", "passed"), [(0.8, []), (0.05, [("a", "kept")])])
+def test_a_survivor_s_stronger_association_is_not_overwritten(
+    bedroom: Bedroom, own: float, passed: list[tuple[str, str]]
+) -> None:
+    vault = bedroom.vault()
+    for name, tier in (("copy", "T2"), ("kept", "T1")):
+        bedroom.put(vault, name, "Whales sleep upright.", title="Whales", tier=tier)
+    bedroom.associate(vault, "a", "kept", own, NOW - DAY)
+    bedroom.recall(vault, "copy", "a", at=NOW - HOUR)
+    assert [(each.a, each.b) for each in of(Associate, bedroom.plan((1, 2)))] == passed

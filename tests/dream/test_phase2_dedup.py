@@ -404,3 +404,16 @@ def test_no_text_is_read_a_second_time_where_nothing_changed(bedroom: Bedroom) -
         watched = replace(tools, read=lambda ref: read.append(ref) or tools.read(ref))
         assert make_plan(snapshot, watched, (2,)).waiting
         assert read == []
+
+
+def test_near_duplicates_are_shown_oldest_first(bedroom: Bedroom) -> None:
+    vault = bedroom.vault()
+    texts = {
+        "a": "We deploy the website every Friday with a script.",
+        "b": "Every Friday the website is deployed by a script.",
+    }
+    for name, days in (("a", 2), ("b", 5)):
+        created = (NOW - days * DAY).isoformat()
+        bedroom.put(vault, name, texts[name], title="Website", created=created)
+    (found,) = bedroom.plan((2,)).waiting
+    assert [ref.id for ref in found.refs] == ["b", "a"]

@@ -7,6 +7,7 @@ from muninn_cli.core.changes import Archive, ChangeTier, SetStability
 from muninn_cli.core.journal import Omission
 from muninn_cli.core.terms import Kind, Tier
 from muninn_cli.core.usage import StabilityChange
+from muninn_cli.dream.phases import make_plan
 
 
 @pytest.fixture
@@ -172,3 +173,15 @@ def test_what_survives_a_merge_is_not_swept_away_by_the_same_dream(bedroom: Bedr
     gone = [change.losers for change in plan.changes if hasattr(change, "losers")]
     assert len(gone) == 1
     assert of(Archive, plan) == []
+
+
+def test_what_came_after_the_snapshot_waits_for_the_next_dream(bedroom: Bedroom) -> None:
+    vault = bedroom.vault()
+    bedroom.put(vault, "there", "The VPN password is rotated by Luis.")
+    with bedroom.tools() as (snapshot, tools):
+        bedroom.put(vault, "late", "The printer is old.", tier="T3")
+        for day in range(8, 2, -1):
+            bedroom.recall(vault, "late", at=NOW - day * DAY)
+        bedroom.indexed.sync()
+        assert of(ChangeTier, make_plan(snapshot, tools, (4,))) == []
+    assert [each.id for each in of(ChangeTier, bedroom.plan((4,)))] == ["late"]

@@ -96,4 +96,3 @@ def test_the_key_of_a_change_is_made_of_texts() -> None:
     kind, hashes = PLAN.key(Archive("v1", "a", "expired"))
     assert (kind, hashes) == ("archive", frozenset({"bb"}))
     assert PLAN.key(SetStability("v1", "a", 1.0, 2.0, "")) is None
-    assert PLAN.hashes == {A: "aa"}

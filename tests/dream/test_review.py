@@ -1,9 +1,19 @@
 import json
+from contextlib import contextmanager
 
 import pytest
 from dreaming import tree
+from planning import NOW, Bedroom
 
+from muninn_cli.core.changes import Archive, ChangeTier, Suggest
 from muninn_cli.core.memory_file import read
+from muninn_cli.core.terms import Tier
+from muninn_cli.dream.opening import opened
+from muninn_cli.dream.review import Review
+from muninn_cli.dream.suggestions import Open, note, of_suggestion, of_waiting
+from muninn_cli.errors import ConflictError, UsageError
+from muninn_cli.store.run_folder import State
+from muninn_cli.store.runs import Runs
 
 NEAR = (
     "The nightly backup of the accounts begins at three and takes an hour.",
@@ -169,3 +179,49 @@ def test_an_accepted_connection_writes_an_id_into_the_less_private_vault_only(mu
     assert waiting(muninn) == []
     muninn("dream", "--no-llm", "--force")
     assert waiting(muninn) == []
+
+
+@pytest.fixture
+def bedroom(tmp_path) -> Bedroom:
+    return Bedroom(tmp_path)
+
+
+@contextmanager
+def reviewing(bedroom: Bedroom, *items: Open):
+    home = bedroom.indexed.home
+    note(home.suggestions, items, "run", NOW)
+    runs = Runs(home, bedroom.indexed.vaults, "test", 1)
+    with opened(bedroom.surroundings(), home) as found:
+        yield Review(found, home, runs, NOW)
+
+
+def test_an_acceptance_that_cannot_be_whole_changes_nothing(bedroom):
+    vault = bedroom.vault()
+    for name, database in (("a", "Postgres"), ("b", "MySQL"), ("c", "Oracle")):
+        bedroom.put(vault, name, f"The staging database is {database}.", title="Staging database")
+    waits = [of_waiting(each) for each in bedroom.plan((2,)).waiting]
+    assert [len(each.refs) for each in waits] == [3]
+    with reviewing(bedroom, *waits) as review:
+        (vault.root / "b.md").write_text("Edited at this very moment.")
+        before = {path: path.read_bytes() for path in vault.root.glob("*.md")}
+        with pytest.raises(ConflictError):
+            review.accept(1, "c")
+        assert [receipt.state for _, receipt in review.runs.past()] == [State.UNDONE]
+    assert {path: path.read_bytes() for path in vault.root.glob("*.md")} == before
+
+
+def test_nothing_can_be_kept_where_there_is_no_choice(bedroom):
+    ref = bedroom.put(bedroom.vault(), "old", "Ticket 4711.")
+    text = bedroom.snapshot().facts[ref].text
+    for what in (
+        Archive(*ref, "expired"),
+        ChangeTier(*ref, Tier.T3, Tier.T2, NOW, "recalled often"),
+    ):
+        item = of_suggestion(Suggest((ref,), (text,), "told", what))
+        with reviewing(bedroom, item) as review:
+            number = max(each.number for each in review.listed())
+            with pytest.raises(UsageError):
+                review.accept(number, "old")
+    connection = of_suggestion(Suggest((ref, ref), (text, text), "told"))
+    with reviewing(bedroom, connection) as review, pytest.raises(UsageError):
+        review.accept(3, "old")

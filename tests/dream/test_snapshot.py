@@ -4,7 +4,8 @@ import pytest
 from planning import DAY, HOUR, NOW, Bedroom
 
 from muninn_cli.core.terms import Kind, Tier
-from muninn_cli.dream.snapshot import Reach
+from muninn_cli.dream.snapshot import Reach, Remembered, take_snapshot
+from muninn_cli.store.index.connection import open_reader
 from muninn_cli.store.seen import Seen, SeenRecord
 
 
@@ -92,3 +93,22 @@ def test_the_name_of_a_text_covers_all_of_a_long_memory(bedroom: Bedroom) -> Non
     bedroom.put(vault, "long", "\n\n".join([*parts[:3], parts[3] + "The end."]), title="Long")
     assert bedroom.indexed.rows("SELECT max(position) FROM chunk")[0] >= 3
     assert bedroom.snapshot().facts[ref].text != before
+
+
+def test_what_another_process_writes_meanwhile_is_not_half_seen(bedroom: Bedroom) -> None:
+    vault = bedroom.vault()
+    first = bedroom.put(vault, "first", "The bread.")
+    bedroom.indexed.sync()
+    with open_reader(bedroom.indexed.home.index_db) as reader:
+
+        def write_before_the_memories_are_read(_cursor, statement, _bindings) -> bool:
+            if "FROM memory m" in statement and reader.exec_trace:
+                reader.exec_trace = None
+                bedroom.put(vault, "second", "The oven.")
+                bedroom.indexed.sync()
+            return True
+
+        reader.exec_trace = write_before_the_memories_are_read
+        snapshot = take_snapshot(reader, bedroom.indexed.vaults, Remembered(), NOW)
+    assert set(snapshot.facts) == {first}
+    assert len(bedroom.snapshot().facts) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 
 TEXT = "Docker networks time out when the resolver is slow."
@@ -132,3 +134,30 @@ def test_a_long_text_never_merges_by_likeness_and_its_like_is_reported(personal,
 def test_texts_without_a_known_word_are_no_duplicates_of_one_another(personal):
     answers = [personal.add(text) for text in ("🎉", "🎈 🎈", "zxqv wkjh", "qqkz vvxw")]
     assert {answer["operation"] for answer in answers} == {"added"}
+
+
+# Without vectors to compare
+
+
+@pytest.mark.parametrize("model", ["/no/such/folder", "someone/not-downloaded"])
+def test_without_an_embedder_a_text_is_remembered_and_it_is_said_what_was_not_looked_for(
+    personal, model
+):
+    env = {"MUNINN_EMBEDDING_MODEL": model, "HF_HUB_OFFLINE": "1"}
+    first = personal.add(TEXT)
+    result = personal.muninn("add", TURNED, "--json", env=env)
+    assert (result.code, result.json["operation"], result.json["similar"]) == (0, "added", [])
+    assert result.err.count("duplicates were looked for by their words alone") == 1
+    again = personal.muninn("add", TEXT.upper(), "--json", env=env)
+    assert (merged(again.json), again.json["id"]) == (("merged", "text"), first["id"])
+    assert "duplicates" not in again.err
+
+
+def test_vectors_of_another_embedder_are_not_compared(personal, home):
+    personal.add(TEXT)
+    personal.listed()
+    with sqlite3.connect(home / "index.db") as index:
+        index.execute("UPDATE meta SET value = 'another' WHERE key = 'embedder'")
+    result = personal.muninn("add", TURNED, "--json")
+    assert (result.json["operation"], result.json["similar"]) == ("added", [])
+    assert "The vectors are of another embedder: duplicates were looked for" in result.err

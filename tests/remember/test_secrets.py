@@ -108,6 +108,7 @@ HARMLESS = (
     "task-management, desk-side-and-ask-me-anything-about-everything-in-the-kitchen",
     "commit 3b80869c0d6b2a9f1e4d5c6b7a8f9e0d1c2b3a4f, sha256:" + "9f86d081884c7d65" * 4,
     "id: 01JQXW9Z6N8F4T2M5R7K3C1B0A, d0A1B2C3D4E5F6G7H8J9K0MNPQ",
+    "id: 4A3T07QFX700031ZWW3E8ZZZZZ, dA3TB2C3D4E5F6G7H8J9K0MNPQ",
     "550e8400-e29b-41d4-a716-446655440000",
     "The word BEGIN stands before the public key: -----BEGIN PUBLIC KEY-----",
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4",

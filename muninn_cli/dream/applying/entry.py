@@ -33,6 +33,7 @@ from muninn_cli.core.journal import (
 )
 from muninn_cli.core.plain import one_line
 from muninn_cli.dream.phase3_schema import HUB
+from muninn_cli.dream.snapshot import Reach
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -145,7 +146,7 @@ class _Teller:
                 found[Omission.UNJUDGED].append(self._titles(waiting.refs))
         for change in self.plan.changes:
             if isinstance(change, Suggest) and change.what is not None:
-                found[Omission.PROTECTED].append(self._titles(change.refs))
+                found[self._why_asked(change)].append(self._titles(change.refs))
         for left in self.plan.left_out:
             found[left.why].append(self._detail(left))
         for why in Omission:
@@ -153,6 +154,13 @@ class _Teller:
                 details = list(dict.fromkeys(filter(None, found[why])))
                 shown = "; ".join(details[:_NAMED]) + ("; …" if len(details) > _NAMED else "")
                 yield Omitted(why, len(found[why]), shown)
+
+    def _why_asked(self, change: Suggest) -> Omission:
+        """Why a person is asked: a memory that only they may touch, or what no rule can tell."""
+        facts = map(self.snapshot.facts.get, change.refs)
+        if not all(each and each.reach is Reach.FREE for each in facts):
+            return Omission.PROTECTED
+        return Omission.NO_VERDICT if isinstance(change.what, Supersede) else Omission.UNLIKE
 
     def _detail(self, left: LeftOut) -> str:
         return ": ".join(filter(None, (self._titles(left.refs), left.detail)))

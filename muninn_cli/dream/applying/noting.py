@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from muninn_cli.core.changes import Suggest, involved, key_of
+from muninn_cli.core.journal import Omission
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.dream import suggestions
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from muninn_cli.core.changes import ChangeKey, Ref
     from muninn_cli.dream.applying.apply import Applied
-    from muninn_cli.dream.plan import Plan, Subject
+    from muninn_cli.dream.plan import Judged, Plan, Subject
     from muninn_cli.paths import Home
     from muninn_cli.store.vault import Vault
 
@@ -45,7 +46,18 @@ def note_proposals(plan: Plan, home: Home, now: datetime) -> None:
     ]
     waiting = map(suggestions.of_waiting, plan.waiting)
     suggestions.note(home.suggestions, [*proposed, *waiting], plan.run, now)
-    note_judged(home.judged, plan.judged, now)
+    note_judged(home.judged, _settled(plan), now)
+
+
+def _settled(plan: Plan) -> list[Judged]:
+    """What was judged for good: where a change only waits, the next dream has to ask again."""
+    waiting = {
+        ref
+        for left in plan.left_out
+        if left.change and left.why in (Omission.NO_TIME, Omission.EDITED)
+        for ref in left.refs
+    }
+    return [each for each in plan.judged if waiting.isdisjoint(each.refs)]
 
 
 def note_undoable(plan: Plan, home: Home, now: datetime) -> None:

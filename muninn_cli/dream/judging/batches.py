@@ -18,6 +18,7 @@ PROMPT_TOKENS = 900
 """The instructions that come with every request."""
 MEMBER_TOKENS = 40
 """The frame around one memory: fence, id, title line."""
+NO_BUDGET = "the token budget of one dream is spent (dream.max_tokens)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +60,19 @@ def estimate(text: str) -> int:
     return -(-len(text) // CHARACTERS_PER_TOKEN)
 
 
-def batch(
-    clusters: Iterable[Cluster],
-    budget: int,
-    judged: frozenset[str] = frozenset(),
-    size: int = BATCH_TOKENS,
-) -> Batches:
-    """Batch clusters in their order. `budget` and `size` are tokens.
+def batch(clusters: Iterable[Cluster], budget: int) -> Batches:
+    """Batch clusters in their order. `budget` are tokens.
 
-    `judged` are the keys of clusters that are not asked about again. Vaults are never mixed but
-    in a connection, so that one vault's trust holds up no other. A cluster larger than `size` is
-    a batch of its own.
+    Vaults are never mixed but in a connection, so that one vault's trust holds up no other. A
+    cluster larger than `BATCH_TOKENS` is a batch of its own.
     """
     batches: list[list[Cluster]] = []
     latest: dict[frozenset[str], list[Cluster]] = {}
     skipped: list[Skipped] = []
     left = budget
     for cluster in clusters:
-        if cluster.key in judged:
-            continue
         filled = latest.get(_vaults([cluster]), [])
-        if filled and _text_tokens([*filled, cluster]) > size:
+        if filled and _text_tokens([*filled, cluster]) > BATCH_TOKENS:
             filled = []
         cost = _cost([*filled, cluster]) - _cost(filled)
         if why := _unfit(cluster, cost, left):
@@ -97,7 +90,7 @@ def _unfit(cluster: Cluster, cost: int, left: int) -> str:
     if len({member.ref.id for member in cluster.members}) < len(cluster.members):
         return "the same id is in two vaults, and an answer could not tell them apart"
     if cost > left:
-        return "the token budget of one dream is spent (dream.max_tokens)"
+        return NO_BUDGET
     return ""
 
 

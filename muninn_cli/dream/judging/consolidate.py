@@ -16,7 +16,7 @@ from muninn_cli.core.terms import Kind
 from muninn_cli.core.trust import ProviderName, VaultTrust
 from muninn_cli.dream.judging.advice import Advice
 from muninn_cli.dream.judging.answer import ANSWER_SCHEMA, NoAnswerError, read_answer
-from muninn_cli.dream.judging.batches import Batch, Batches, Skipped, estimate
+from muninn_cli.dream.judging.batches import NO_BUDGET, Batch, Batches, Skipped, estimate
 from muninn_cli.errors import ProviderError
 from muninn_cli.providers.base import AnswerError, Deadline, Provider, Reply, Request
 from muninn_cli.rendering import Templates
@@ -126,11 +126,14 @@ class _Consolidator:
     trust: Mapping[str, VaultTrust]
     templates: Templates
     deadline: Deadline
+    budget: int
     language: str
     failures: dict[Failure, None] = field(default_factory=dict)
 
     def judge(self, batch: Batch, before: Advice) -> Advice | str:
         """The advice of the first provider that may and can, or why there is none."""
+        if sum(judge.tokens_in + judge.tokens_out for judge in self.judges) >= self.budget:
+            return NO_BUDGET
         trusts = [self._trust_of(vault) for vault in sorted(batch.vaults)]
         reasons: set[str] = set()
         for judge in self.judges:
@@ -202,15 +205,12 @@ def consolidate(
     Raises nothing for a provider that fails.
     """
     judges = [_Judge(provider) for provider in providers]
-    consolidator = _Consolidator(judges, trust, templates, deadline, language)
+    consolidator = _Consolidator(judges, trust, templates, deadline, budget, language)
     advice, judged, skipped = Advice(), [], list(batches.skipped)
     for number, batch in enumerate(batches.batches):
         if progress:
             progress(number, len(batches.batches))
-        if sum(judge.tokens_in + judge.tokens_out for judge in judges) >= budget:
-            outcome: Advice | str = "the token budget of one dream is spent (dream.max_tokens)"
-        else:
-            outcome = consolidator.judge(batch, advice)
+        outcome = consolidator.judge(batch, advice)
         if isinstance(outcome, str):
             skipped += [Skipped(cluster, outcome) for cluster in batch.clusters]
         else:

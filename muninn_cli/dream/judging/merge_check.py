@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from muninn_cli.core.changes import Member
+from muninn_cli.core.markdown import sentences
 from muninn_cli.core.plain import plain
 
 SHORTEST = 0.4
 LONGEST = 4.0
 """A merged text is this many times as long as its longest source, at least and at most."""
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _LIST_NUMBER = re.compile(r"^\s*\d+[.)]\s", re.MULTILINE)
 
 
@@ -67,8 +67,8 @@ def _lost(member: Member, text: str) -> tuple[str, ...]:
     """What the member says, sentence by sentence, that the text does not state."""
     from muninn_cli.core.likeness import lost_facts
 
-    sentences = _SENTENCE_END.split(member.text)
-    return next(filter(None, (lost_facts(text, sentence) for sentence in sentences)), ())
+    losses = (lost_facts(text, sentence) for sentence in sentences(member.text))
+    return next(filter(None, losses), ())
 
 
 def _invented_numbers(content: str, members: Sequence[Member]) -> list[str]:

@@ -44,10 +44,13 @@ def near_duplicates(
     cosines: Cosines,
     may_merge: Callable[[Facts, Facts], bool],
 ) -> list[Candidate]:
-    """Memories that are near: first those of which a judge may merge at least two."""
+    """Memories that are near: first those of which a judge may merge at least two.
+
+    Each set stands in the order of what it says.
+    """
     found = []
     for group in groups:
-        refs = [facts.ref for facts in group]
+        refs = [facts.ref for facts in sorted(group, key=_age)]
         hopeful = any(may_merge(one, other) for one, other in combinations(group, 2))
         each = _candidate(ClusterReason.NEAR_DUPLICATE, refs, cosines)
         found.append((not hopeful, -each.cosine, each))

@@ -15,6 +15,7 @@ from muninn_cli.dream.pairing import shelves
 from muninn_cli.dream.pairing.nearest import nearest
 from muninn_cli.store.index import pairs
 from muninn_cli.store.index.connection import open_reader, open_writer
+from muninn_cli.store.index.search import embedder_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -56,7 +57,9 @@ def update(
     changes the index meanwhile, the block at hand is compared again.
     """
     with closing(open_reader(index)) as reader:
-        embedder = pairs.embedder(reader)
+        embedder = embedder_id(reader)
+        if not embedder:
+            return True  # no memory has a vector yet
         stale = pairs.is_stale(reader, embedder, bound)
         if not stale and not pairs.waiting(reader, vaults, epoch(now)).fresh:
             return True

@@ -7,7 +7,6 @@ Texts are read from files as the index saw them; a file that has changed since h
 
 from __future__ import annotations
 
-import re
 from contextlib import closing, suppress
 from enum import StrEnum
 from functools import cache
@@ -27,6 +26,7 @@ from muninn_cli.core.likeness import (
     stated,
     veto,
 )
+from muninn_cli.core.markdown import sentences
 from muninn_cli.errors import BusyError
 from muninn_cli.store.index import pairs
 from muninn_cli.store.index.connection import open_reader, open_writer
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 MOST_READINGS = 20_000
 """Pairs that one dream reads; about three milliseconds each. The rest waits for the next."""
 _KEPT_AT_ONCE = 500
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 class Relation(StrEnum):
@@ -102,8 +101,7 @@ class Texts:
 
 def _sentences(text: Text | None) -> list[str]:
     """What a memory says, sentence by sentence; its title where it has no body."""
-    said = (text.body if text.body.strip() else text.title) if text else ""
-    return [sentence for part in _SENTENCE_END.split(said) if (sentence := part.strip())]
+    return sentences(text.body if text.body.strip() else text.title) if text else []
 
 
 class Relations:

@@ -26,13 +26,14 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A question about a memory, to be asked in its vault.
+    """A question about a memory with this title, to be asked in its vault.
 
     It is answered where a text that is found still states `sentence`; with a `head`, where that
     memory is found: it has taken the place of the one that was asked about.
     """
 
     about: Ref
+    title: str
     question: str
     sentence: str
     head: Ref | None = None
@@ -50,7 +51,7 @@ def probes_of(ref: Ref, memory: Memory, *, by_title: bool) -> Iterator[Probe]:
     questions = (cut(memory.title), sentence) if by_title else (sentence,)
     for question in dict.fromkeys(questions):
         if any(map(str.isalnum, question)):
-            yield Probe(ref, question, sentence)
+            yield Probe(ref, memory.title, question, sentence)
 
 
 def first_sentence(body: str) -> str:

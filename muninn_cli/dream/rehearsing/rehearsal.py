@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from muninn_cli.core.changes import Change, Ref
     from muninn_cli.dream.applying.writing import Writing
     from muninn_cli.dream.plan import Plan
-    from muninn_cli.dream.rehearsing.probes import SHOWN, Probe
+    from muninn_cli.dream.rehearsing.probes import Probe
     from muninn_cli.dream.rehearsing.scratch import Files, Scratch
     from muninn_cli.dream.tools import Search
     from muninn_cli.providers.base import Deadline
@@ -87,7 +87,8 @@ def _left_out(
 
 
 def _lost(probe: Probe) -> str:
-    return f"“{one_line(probe.question, 80)}”"
+    """The memory that was asked about by its title: a purge finds that, and no sentence."""
+    return f"“{one_line(probe.title, 80)}”"
 
 
 class Answer(NamedTuple):
@@ -130,7 +131,8 @@ class _Performance:
     """The plan shown, asked about, and cut down until every answer is there again.
 
     `answers` are those that were asked for in time. `harmful` are the changes taken out, each with
-    a probe that it lost; `late` those that had to be probed and were not.
+    a probe that it lost; `late` those that had to be probed and were not, or that may have lost an
+    answer for which there was no time to ask again.
     """
 
     stage: Stage
@@ -155,8 +157,8 @@ class _Performance:
         limit = self.stage.half()
         probes: Collection[Probe] = self.before
         while True:
-            self._ask(probes, limit)
-            late = self.chosen.unprobed(self.answers).intersection(self.changes)
+            unsure = self._ask(probes, limit)
+            late = (self.chosen.unprobed(self.answers) | unsure).intersection(self.changes)
             lost = [probe for probe in self.answers if self._is_lost(probe)]
             blamed = {change: probe for probe in lost for change in self._suspects(probe)[:1]}
             if not late and not blamed:
@@ -174,13 +176,19 @@ class _Performance:
             if self._is_lost(probe) or not shown.isdisjoint((probe.about, *answer.found))
         ]
 
-    def _ask(self, probes: Iterable[Probe], limit: Deadline) -> None:
-        """Ask as long as there is time; what is not asked has no answer."""
+    def _ask(self, probes: Iterable[Probe], limit: Deadline) -> set[Moving]:
+        """Ask as long as there is time; what is not asked has no answer.
+
+        Returns what may have lost an answer that is not asked for again.
+        """
+        unsure: set[Moving] = set()
         for probe in probes:
             if limit.left > 0:
                 self.answers[probe] = ask(probe, self.stage)
-            else:
-                self.answers.pop(probe, None)
+            elif probe in self.answers:
+                unsure.update(self._suspects(probe) if self._is_lost(probe) else ())
+                del self.answers[probe]
+        return unsure
 
     def _is_lost(self, probe: Probe) -> bool:
         """A superseded title must find its head, whatever it found before."""

@@ -33,8 +33,9 @@ Moving = Merge | Supersede | Archive
 class Sample:
     """`probes` in the order in which to ask them.
 
-    `doubtful` are the probes, by change, whose sentence the survivor of a merge does not state:
-    without an answer to each of them the merge must wait, chosen or not.
+    `doubtful` are the probes, by change, without an answer to each of which the change must wait:
+    those whose sentence the survivor of a merge does not state, chosen or not, and the one that
+    was chosen of what is superseded.
     """
 
     probes: tuple[Probe, ...]
@@ -65,7 +66,20 @@ def sample(changes: Sequence[Moving], files: Files, scratch: Scratch) -> Sample:
             doubtful |= {change: lost} if lost else {}
     doubted = frozenset[Probe]().union(*doubtful.values())
     ordered = sorted(ranks, key=lambda probe: (probe not in doubted, ranks[probe], probe.order))
-    return Sample(tuple(ordered[: MOST - FOR_NEIGHBOURS]), doubtful)
+    probes = tuple(ordered[: MOST - FOR_NEIGHBOURS])
+    return Sample(probes, {**doubtful, **_superseding(changes, probes)})
+
+
+def _superseding(
+    changes: Iterable[Moving], probes: Iterable[Probe]
+) -> dict[Moving, frozenset[Probe]]:
+    """By supersession, the probe of the title that it hides."""
+    of_head = {probe.about: frozenset((probe,)) for probe in probes if probe.head}
+    return {
+        change: of_head[old]
+        for change in changes
+        if isinstance(change, Supersede) and (old := Ref(change.vault, change.old)) in of_head
+    }
 
 
 def near(changes: Iterable[Moving], found: Iterable[Ref], scratch: Scratch) -> list[Probe]:
@@ -95,7 +109,7 @@ def _of_title(old: Ref, heads: Mapping[Ref, Ref], scratch: Scratch) -> Iterator[
     """The title of what is superseded, which must find the memory that takes its place."""
     memory = scratch.memory(old)
     if memory and any(map(str.isalnum, memory.title)) and _tells(memory, old, scratch):
-        yield Probe(old, cut(memory.title), "", heads[old])
+        yield Probe(old, memory.title, cut(memory.title), "", heads[old])
 
 
 def _heads(changes: Iterable[Moving]) -> dict[Ref, Ref]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import shutil
 from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from muninn_cli.core.memory import Memory
 from muninn_cli.core.memory_file import read
 from muninn_cli.core.words import Stems
 from muninn_cli.errors import MuninnError
 from muninn_cli.store.files import content_hash
-from muninn_cli.store.index import filling, lives, vectors
+from muninn_cli.store.index import filling, lives, touched, vectors
 from muninn_cli.store.index.connection import copy_index, open_writer
 from muninn_cli.store.index.counts import namesakes
 from muninn_cli.store.index.entries import Entry
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from muninn_cli.dream.surroundings import Surroundings
     from muninn_cli.embedding import Embedder
     from muninn_cli.paths import Home
+    from muninn_cli.store.index.touched import Place
     from muninn_cli.store.index.word_table import WordVectors
     from muninn_cli.store.vault import Vault
 
@@ -72,21 +73,6 @@ def _emptied(folder: Path) -> Iterator[None]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class _Place(NamedTuple):
-    """A live file as the index knew it before anything was shown."""
-
-    num: int
-    vault: int
-    folder: str
-    name: str
-    mtime_ns: int
-    size: int
-    inode: int
-    hash: bytes
-    first_seen: float
-    tier_since: float | None
-
-
 class Scratch:
     """The copy at `path`, which nobody else has open; `vaults` are by id."""
 
@@ -110,7 +96,7 @@ class Scratch:
         self._limits = limits
         self._now = now
         self._shown: dict[Ref, bytes | None] = {}
-        self._places: dict[Ref, _Place] = {}
+        self._places: dict[Ref, Place] = {}
 
     def show(self, files: Files) -> frozenset[Ref]:
         """Show these files so, and all others as they are; returns those shown in a new way."""
@@ -151,14 +137,11 @@ class Scratch:
         except OSError:
             return None
 
-    def _place(self, ref: Ref) -> _Place | None:
+    def _place(self, ref: Ref) -> Place | None:
         """Where a memory's live file was when it was first asked for."""
-        if ref not in self._places:
-            row = self.connection.execute(_PLACE, ref).fetchone()
-            if row is None:
-                return None
-            self._places[ref] = _Place(*row)
-        return self._places[ref]
+        if ref not in self._places and (place := touched.place(self.connection, *ref)):
+            self._places[ref] = place
+        return self._places.get(ref)
 
     def _read(self, ref: Ref, data: bytes) -> Memory | None:
         place = self._places[ref]
@@ -197,9 +180,8 @@ class Scratch:
     def _hide(self, refs: Iterable[Ref]) -> None:
         """Take live memories out of sight, or bring them back."""
         numbers = [place.num for ref in refs if (place := self._place(ref))]
-        rows = [(number,) for number in numbers]
         with self.connection.writing(), vectors.windows_renewed(self.connection, set(numbers)):
-            self.connection.executemany(_HIDE_OR_SHOW, rows)
+            touched.hide_or_show(self.connection, numbers)
             self._refresh(numbers)
 
     def _put(self, entries: Sequence[Entry]) -> None:
@@ -224,16 +206,6 @@ class Scratch:
             if embedder.id == embedder_id(self.connection):
                 return embedder
         return None
-
-
-_HIDE_OR_SHOW = "UPDATE memory SET archived = NOT archived WHERE num = ?"
-_PLACE = """
-    SELECT f.num, f.vault, f.folder, f.name, f.mtime_ns, f.size, f.inode, f.hash,
-        m.first_seen, m.tier_since
-    FROM vault v
-    JOIN memory m ON m.vault = v.num
-    JOIN file f ON f.num = m.num
-    WHERE v.id = ? AND m.id = ? AND NOT m.archived"""
 
 
 def _searched(memory: Memory) -> tuple[object, ...]:

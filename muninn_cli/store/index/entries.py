@@ -17,7 +17,8 @@ from muninn_cli.core.times import epoch
 from muninn_cli.core.words import raw_words
 from muninn_cli.store.index.schema import ALWAYS_HIDDEN
 from muninn_cli.store.ledger import live_path
-from muninn_cli.store.walk import ARCHIVE, is_archived
+from muninn_cli.store.vault import ARCHIVE
+from muninn_cli.store.walk import is_archived
 
 if TYPE_CHECKING:
     from muninn_cli.core.memory import Memory, Problem

@@ -69,22 +69,14 @@ def _writing(connection: Connection) -> Iterator[None]:
 @contextmanager
 def reading(connection: Connection) -> Iterator[int]:
     """All reads inside see one state of the index; gives its version (see `keep`)."""
-    connection.execute("BEGIN")
-    try:
+    with connection.reading():
         connection.value("SELECT 1 FROM meta")  # a transaction begins with its first read
         yield _version(connection)
-    finally:
-        connection.execute("ROLLBACK")
 
 
 def _version(connection: Connection) -> int:
     """Changes when another connection has written."""
     return int(connection.value("PRAGMA data_version"))
-
-
-def embedder(connection: Connection) -> str:
-    """The id of the embedder that made the vectors; empty before there are any."""
-    return str(connection.value("SELECT value FROM meta WHERE key = 'embedder'") or "")
 
 
 def dimension(connection: Connection) -> int:

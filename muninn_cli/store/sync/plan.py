@@ -13,7 +13,8 @@ from muninn_cli.core.listing import A_HANDFUL, diff, pair_moves, too_many_gone
 from muninn_cli.core.naming import is_skipped_name
 from muninn_cli.store.files import content_hash
 from muninn_cli.store.index.schema import UNSETTLED
-from muninn_cli.store.walk import ARCHIVE, is_archived
+from muninn_cli.store.vault import ARCHIVE
+from muninn_cli.store.walk import is_archived
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -11,7 +11,8 @@ from muninn_cli.store.archive import VaultArchive
 from muninn_cli.store.files import content_hash
 from muninn_cli.store.index.schema import UNSETTLED
 from muninn_cli.store.sync.plan import Found, settled_mtime
-from muninn_cli.store.walk import ARCHIVE, is_archived
+from muninn_cli.store.vault import ARCHIVE
+from muninn_cli.store.walk import is_archived
 
 if TYPE_CHECKING:
     from collections.abc import Collection

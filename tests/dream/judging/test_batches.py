@@ -50,14 +50,6 @@ def test_what_the_budget_does_not_cover_is_skipped_by_name():
     assert "dream.max_tokens" in made.skipped[0].why
 
 
-def test_a_judged_cluster_is_not_asked_about_until_a_member_changes():
-    old = pair("a")
-    changed = cluster(old.members[0], member("a2", "another text"))
-    made = batch([old, changed], budget=60_000, judged=frozenset({old.key}))
-    assert [each.clusters for each in made.batches] == [(changed,)]
-    assert made.skipped == ()
-
-
 def test_two_memories_of_one_id_cannot_be_told_apart():
     twins = cluster(member("a", "x"), member("a", "y", vault="v2"), reason=LINK)
     made = batch([twins], budget=60_000)

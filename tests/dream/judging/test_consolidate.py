@@ -46,7 +46,6 @@ def run(
     seconds: float = 10.0,
     budget: int = 60_000,
     trust: dict[str, VaultTrust] | None = None,
-    judged: frozenset[str] = frozenset(),
     **changed: object,
 ) -> Consolidation:
     values = {
@@ -57,7 +56,7 @@ def run(
         **({"providers.anthropic.url": proxy.url} if proxy else {}),
     }
     settings = Settings({**values, **changed})
-    batches = shown if isinstance(shown, Batches) else batch(shown, budget, judged)
+    batches = shown if isinstance(shown, Batches) else batch(shown, budget)
     return consolidate(
         batches,
         open_providers(settings.providers, {"ANTHROPIC_API_KEY": "sk-ant-test"}),
@@ -111,12 +110,6 @@ def test_a_hostile_note_that_the_model_obeys_changes_nothing(ollama):
     advice = made.advice
     assert (advice.merges, advice.verdicts, advice.suggestions) == ((), (), ())
     assert len(advice.dropped) == 2
-
-
-def test_a_judged_cluster_is_not_sent_again(ollama):
-    made = run([PAIR], ollama, judged=frozenset({PAIR.key}))
-    assert made == Consolidation(made.advice, (), (), (), ())
-    assert ollama.asked == []
 
 
 @pytest.mark.parametrize(

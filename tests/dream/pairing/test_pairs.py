@@ -9,6 +9,7 @@ from planning import Bedroom
 
 from muninn_cli.core.terms import Kind
 from muninn_cli.dream.pairing import nearest, pairs, shelves
+from muninn_cli.errors import NotFoundError
 from muninn_cli.providers.base import Deadline
 from muninn_cli.store.index.connection import open_reader, open_writer
 
@@ -273,3 +274,23 @@ def test_a_change_from_elsewhere_meanwhile_is_not_overlooked(bedroom: Bedroom, m
     assert update(bedroom)
     assert interrupted
     assert same(kept(bedroom), by_hand(bedroom))
+
+
+def test_without_a_vector_nothing_is_compared(bedroom: Bedroom) -> None:
+    def no_model():
+        raise NotFoundError("there is no such model")
+
+    bedroom.put(bedroom.vault(), "one", "The printer is old.")
+    bedroom.indexed.sync(embedder=no_model)
+    assert pairs.update(
+        bedroom.indexed.home.index_db,
+        [1],
+        BOUND,
+        NOW,
+        deadline=Deadline.after(60),
+        progress=lambda *_: None,
+    )
+    assert bedroom.indexed.rows("SELECT memory FROM paired") == []
+    fill(bedroom, bedroom.vault())
+    assert update(bedroom)
+    assert kept(bedroom)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from dreaming import Bed
 
@@ -5,6 +7,7 @@ from muninn_cli.core.changes import Archive, ChangeTier
 from muninn_cli.core.journal import Omission
 from muninn_cli.core.terms import Tier
 from muninn_cli.dream.rehearsing.rehearsal import rehearse
+from muninn_cli.providers.base import Deadline
 
 
 @pytest.fixture
@@ -145,3 +148,78 @@ def test_a_rehearsal_writes_no_byte_into_a_vault(bed):
     plan = bed.plan(bed.merge("one", "two"))
     rehearse(plan, bed.stage(plan))
     assert {path: path.read_bytes() for path in bed.vault.root.rglob("*")} == before
+
+
+class Watch:
+    """A clock that only a search moves: one second each, and after `slow_after` of them many."""
+
+    def __init__(self, search, slow_after: float = float("inf")) -> None:
+        self._search = search
+        self._slow_after = slow_after
+        self.asked = 0
+        self.now = 0.0
+
+    def __call__(self, *question):
+        self.asked += 1
+        self.now += 1.0 if self.asked <= self._slow_after else 1000.0
+        return self._search(*question)
+
+    def stage(self, bed: Bed, plan, seconds: float = 600.0):
+        deadline = Deadline(float("inf"), lambda: self.now)
+        return replace(bed.stage(plan, seconds), search=self, deadline=deadline)
+
+
+def test_what_may_have_lost_an_answer_waits_where_nobody_can_ask_again(bed):
+    """The supersession is blamed first; with it gone, the answer of `alpha` is still lost."""
+    alpha = bed.put("alpha", "The gate code is 4471.")
+    sierra = bed.put("sierra", "The gate code is 4471!")
+    bed.put("former", "The gate code is 1200.")
+    culprit, blamed = bed.merge("sierra", "alpha"), bed.supersede("former", "alpha")
+    plan = bed.plan(culprit, blamed)
+
+    def search(connection, query, *_):
+        if "sierra" in query or query.endswith("!"):
+            return [sierra]
+        count = "SELECT count(*) FROM memory WHERE id = 'alpha' AND NOT archived"
+        return [alpha] if connection.value(count) else []
+
+    slow = rehearse(plan, Watch(search).stage(bed, plan))
+    assert {left.why for left in slow.left_out} == {Omission.LOST_ANSWER}
+    assert slow.changes == ()
+
+    hurried = rehearse(plan, Watch(search).stage(bed, plan, 2.0 * slow.measure.asked))
+    assert hurried.changes == ()
+    assert {left.change: left.why for left in hurried.left_out} == {
+        culprit: Omission.NO_TIME,
+        blamed: Omission.LOST_ANSWER,
+    }
+
+
+def test_a_supersession_waits_where_nobody_asks_for_what_takes_its_place(bed):
+    filler(bed)
+    for version in ("one", "two", "three"):
+        bed.put(f"api-{version}", f"The orders API answers under /v-{version}/orders.")
+    bed.put("lunch", "Soup on Mondays.")
+    for name in ("purple", "also-purple"):
+        bed.put(name, "My favourite colour is purple.")
+    bed.put("cyan", "My favourite colour is cyan.")
+    lost = bed.supersede("api-one", "lunch")
+    plan = bed.plan(bed.merge("cyan", "purple"), lost)
+    before = rehearse(plan, Watch(bed.search).stage(bed, plan))
+    assert Omission.LOST_ANSWER in {left.why for left in before.left_out if left.change == lost}
+
+    hurried = rehearse(plan, Watch(bed.search, before.measure.asked).stage(bed, plan))
+    assert [left.why for left in hurried.left_out if left.change == lost] == [Omission.NO_TIME]
+    assert hurried.changes == ()
+
+
+def test_a_lost_answer_is_named_by_a_title_and_not_by_a_text(bed):
+    filler(bed)
+    colours = ("purple", "green", "yellow", "white")
+    for colour in colours:
+        bed.put(colour, f"My favourite colour is {colour}.", title=f"Ana's {colour} taste")
+    bed.put("cyan", "My favourite colour is cyan.", title="Colours")
+    for colour in colours:
+        plan = bed.plan(bed.merge("cyan", colour))
+        (left,) = rehearse(plan, bed.stage(plan)).left_out
+        assert left.detail == f"“Ana's {colour} taste”"
