@@ -15,6 +15,8 @@ from muninn_cli.core.plain import inline, plain
 from muninn_cli.errors import UnreadableError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import jinja2
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -56,10 +58,25 @@ class Templates:
         except (jinja2.TemplateError, OSError, ValueError) as error:
             raise UnreadableError(f"{self._path(name)}: {error}") from error
 
-    def journal(self, entry: JournalEntry | UndoEntry, language: str) -> str:
-        """A journal entry as Markdown, in one of the languages of `journal.language`."""
+    def journal(
+        self,
+        entry: JournalEntry | UndoEntry,
+        language: str,
+        notify: Callable[[str], None] | None = None,
+    ) -> str:
+        """A journal entry as Markdown, in one of the languages of `journal.language`.
+
+        A person's own template that fails must not cost the record of what was done: where there
+        is somebody to `notify`, the shipped one takes its place. Raises UnreadableError else.
+        """
         kind = "journal" if isinstance(entry, JournalEntry) else "undo"
-        return self.render(f"{kind}.{language}.md.j2", entry=entry, most=MOST_LINES)
+        try:
+            return self.render(f"{kind}.{language}.md.j2", entry=entry, most=MOST_LINES)
+        except UnreadableError as error:
+            if notify is None or self._own is None:
+                raise
+            notify(f"{error.message}: the shipped template took its place")
+            return Templates(package=self._package).journal(entry, language)
 
     def _path(self, name: str) -> Path:
         places = [folder / name for folder in self.folders]

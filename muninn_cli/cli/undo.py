@@ -36,6 +36,7 @@ def command(call: Call, run: str | None) -> None:
         language=app.settings.journal.language,
         now=app.now,
         time=app.time,
+        notify=app.notify,
     )
     if was_whole:
         app.sync(accept_losses=True)  # what an undone import takes away is no loss

@@ -239,7 +239,8 @@ class _Dream:
             plan, found.snapshot, self._around.time, seconds, dry_run=self._options.dry_run
         )
         templates = Templates(self._around.home.templates)
-        text = templates.journal(entry, self._around.settings.journal.language)
+        language = self._around.settings.journal.language
+        text = templates.journal(entry, language, self._around.notify)
         return Outcome(shut, plan, entry, text)
 
 

@@ -47,7 +47,9 @@ def ask(draft: Draft, tools: Tools) -> Draft:
     budget = tools.settings.dream.max_tokens
     batches = batch(clusters, budget)
     if batches.batches:
-        tools.notify(f"asking a model about {len(clusters)} sets: {batches.tokens} tokens or so")
+        tools.notify(
+            f"{len(clusters)} sets are for a model to judge: {batches.tokens} tokens or so"
+        )
     result = consolidate(
         batches,
         tools.providers,

@@ -127,3 +127,17 @@ def test_a_preview_needs_no_right_to_write(filled):
     plan = filled.cwd / "plans" / "plan.json"
     assert filled("dream", "--dry-run", "--no-llm", "--save-plan", str(plan)).code == 0
     assert plan.read_text().startswith('{\n "v": 1')
+
+
+@pytest.mark.parametrize("template", ["{{ entry.nope.x }}", "{% if %}"])
+def test_a_template_of_ones_own_that_fails_costs_no_record(filled, template):
+    own = filled.home / "templates"
+    own.mkdir()
+    for kind in ("journal", "undo"):
+        (own / f"{kind}.en.md.j2").write_text(template)
+    dreamt = filled("dream", "--no-llm", "--force")
+    assert (dreamt.code, "the shipped template took its place" in dreamt.err) == (0, True)
+    undone = filled("undo")
+    assert (undone.code, "the shipped template took its place" in undone.err) == (0, True)
+    told = filled("journal", "--json").json["entries"]
+    assert ["Tidied" in told[0], "Undo" in told[1]] == [True, True]

@@ -20,7 +20,7 @@ from muninn_cli.dream.state import (
 from muninn_cli.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from muninn_cli.paths import Home
@@ -50,6 +50,7 @@ def undo(
     language: str,
     now: datetime,
     time: datetime,
+    notify: Callable[[str], None],
 ) -> Undone:
     """Undo a run, by default the last. Raises NotFoundError or ConflictError as `Runs.undo`.
 
@@ -63,7 +64,7 @@ def undo(
         write_stamps(home.dream_stamp, stamps.before(receipt.run))
     kept = tuple(left.name for left in receipt.left)
     entry = UndoEntry(time, receipt.run, undone.files, kept)
-    journal.append(home.journal, templates.journal(entry, language))
+    journal.append(home.journal, templates.journal(entry, language, notify))
     return undone
 
 
