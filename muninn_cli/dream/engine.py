@@ -30,6 +30,7 @@ from muninn_cli.dream.surroundings import copied
 from muninn_cli.errors import TimedOutError
 from muninn_cli.providers.base import Deadline
 from muninn_cli.rendering import Templates
+from muninn_cli.store import files
 from muninn_cli.store.lock import hold
 from muninn_cli.store.unfinished import has_unfinished_run
 
@@ -206,6 +207,7 @@ class _Dream:
 
     def _applied(self, plan: Plan, found: Opened, shut: Gates) -> Outcome:
         around, home = self._around, self._home
+        files.require_appendable(home.journal)  # nothing is done of which nothing could be told
         applied = apply(
             plan,
             vaults=found.vaults,

@@ -164,6 +164,13 @@ def append_line(path: Path, line: str) -> None:
             os.close(handle)
 
 
+def require_appendable(path: Path) -> None:
+    """Raise now what `append_line` would raise where nobody may write: before work is done."""
+    with named(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o666))
+
+
 @contextmanager
 def named(path: Path) -> Iterator[None]:
     """Failures of the system as one line that names the cause and the path."""

@@ -141,3 +141,19 @@ def test_a_template_of_ones_own_that_fails_costs_no_record(filled, template):
     assert (undone.code, "the shipped template took its place" in undone.err) == (0, True)
     told = filled("journal", "--json").json["entries"]
     assert ["Tidied" in told[0], "Undo" in told[1]] == [True, True]
+
+
+def test_nothing_is_done_of_which_no_journal_could_tell(filled):
+    filled("dream", "--no-llm", "--force")
+    (filled.home / "dream.journal.md").rename(filled.home / "aside")
+    (filled.home / "dream.journal.md").mkdir()
+    assert filled("undo").code == 1
+    (filled.home / "dream.journal.md").rmdir()
+    (filled.home / "aside").rename(filled.home / "dream.journal.md")
+    assert filled("undo").code == 0
+    (filled.home / "dream.journal.md").unlink()
+    (filled.home / "dream.journal.md").mkdir()
+    filled("add", "A new text about lamps.")
+    (filled.home / "state" / "dismissed.jsonl").unlink()
+    assert filled("dream", "--no-llm", "--force").code == 1
+    assert len(filled("list", "--json").json["hits"]) == 3

@@ -17,6 +17,7 @@ from muninn_cli.dream.state import (
     read_stamps,
     write_stamps,
 )
+from muninn_cli.store import files
 from muninn_cli.store.run_folder import RunFolder
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ def undo(
 
     The journal tells of it at `time`, the clock's; what the state notes bears `now`.
     """
+    files.require_appendable(home.journal)
     receipt = runs.undo(run, now)
     undone = _undone(receipt)
     note_dismissed(home.dismissed, dismissals(RunFolder(home.run(receipt.run)).changes), now)
