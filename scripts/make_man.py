@@ -10,6 +10,7 @@ import re
 import sys
 import tomllib
 from dataclasses import dataclass
+from inspect import cleandoc
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,7 +136,9 @@ def _commands(section: str) -> Iterator[Command]:
 def _with_children(ctx: click.Context) -> Iterator[Command]:
     command = ctx.command
     own = [each for each in command.params if isinstance(each, click.Option) and not each.hidden]
-    yield Command(_usage(ctx), tuple(_blocks(command.help or "")), tuple(map(_option, own)))
+    yield Command(
+        _usage(ctx), tuple(_blocks(cleandoc(command.help or ""))), tuple(map(_option, own))
+    )
     if isinstance(command, click.Group):
         for name, child in command.commands.items():
             if not child.hidden:

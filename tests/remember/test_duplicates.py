@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -156,7 +157,7 @@ def test_without_an_embedder_a_text_is_remembered_and_it_is_said_what_was_not_lo
 def test_vectors_of_another_embedder_are_not_compared(personal, home):
     personal.add(TEXT)
     personal.listed()
-    with sqlite3.connect(home / "index.db") as index:
+    with closing(sqlite3.connect(home / "index.db")) as index, index:
         index.execute("UPDATE meta SET value = 'another' WHERE key = 'embedder'")
     result = personal.muninn("add", TURNED, "--json")
     assert (result.json["operation"], result.json["similar"]) == ("added", [])
