@@ -4,8 +4,10 @@ import os
 import shutil
 import tempfile
 from array import array
+from itertools import chain
 from pathlib import Path
 
+import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from indexed import OLD, Indexed
@@ -88,7 +90,10 @@ def content(world: Indexed) -> dict[str, list]:
     }
     return {
         "memories": memories,
-        "chunks": [(*row[:3], named(row[3]), named(row[4]), *row[5:]) for row in chunks],
+        "chunks": [
+            (*row[:3], named(row[3]), named(row[4]), *row[5:7], *row[10:]) for row in chunks
+        ],
+        "vectors": [row[7:10] for row in chunks],
         "words": sorted(
             (words[number], count)
             for number, count in world.rows("SELECT word, chunks FROM word_use")
@@ -98,6 +103,15 @@ def content(world: Indexed) -> dict[str, list]:
         "files": world.rows("SELECT folder, name, hash, readable FROM file ORDER BY folder, name"),
         **of_memories,
     }
+
+
+def assert_alike(kept: list, fresh: list) -> None:
+    """The same vectors, up to what few texts and many texts at once may differ by."""
+    assert [[v is None for v in row] for row in kept] == [[v is None for v in row] for row in fresh]
+    pairs = zip(chain.from_iterable(kept), chain.from_iterable(fresh), strict=True)
+    for one, other in pairs:
+        if one is not None:
+            assert np.allclose(np.frombuffer(one, "<f4"), np.frombuffer(other, "<f4"), atol=1e-5)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
@@ -114,6 +128,7 @@ def test_an_index_kept_in_step_is_the_same_as_one_made_anew(steps):
         assert world.rows("PRAGMA integrity_check") == ["ok"]
         world.sync(anew=True)
         fresh = content(world)
+        assert_alike(kept.pop("vectors"), fresh.pop("vectors"))
         for part, rows in fresh.items():
             assert kept[part] == rows, part
     finally:
